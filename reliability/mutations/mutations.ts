@@ -90,7 +90,7 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "expiry approves",
-    `${engine}/runs/fold-inbox.ts`,
+    `${engine}/runs/notification-entries.ts`,
     `answer: { status: "expired", decisions: votes.map(decisionFact) },`,
     `answer: { status: "approved", decisions: votes.map(decisionFact) },`,
   ),
@@ -114,7 +114,7 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "a notification is read and forgotten",
-    `${engine}/runs/fold-inbox.ts`,
+    `${engine}/runs/notification-entries.ts`,
     `if (cursor.at === "ended") return [superseded];`,
     `if (cursor.at === "ended" || cursor.at === "node") return [];`,
   ),
@@ -200,7 +200,7 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "a cancellation is ignored while the run executes",
-    `${engine}/runs/fold-inbox.ts`,
+    `${engine}/runs/notification-entries.ts`,
     `if (cursor.at !== "review") return [request];`,
     `if (cursor.at !== "review") return [superseded];`,
   ),

@@ -80,7 +80,7 @@ export const postgresMutations: readonly Mutation[] = [
     "unread > 9 AND ended_at_ms IS NULL AND worker_id IS NULL",
   ]),
   mutation("the same row counts again under an older epoch", [
-    "refusals.ts",
+    "unstored-results.ts",
     "found.row_hash === hash && found.epoch === epoch",
     "found.row_hash === hash",
   ]),

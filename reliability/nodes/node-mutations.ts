@@ -94,7 +94,7 @@ export const nodeMutations: readonly NodeMutation[] = [
     name: "a row whose place is taken counts as committed",
     edits: [
       edit(
-        "refusals.ts",
+        "unstored-results.ts",
         "return found.row_hash === hash && found.epoch === epoch ? committed : fenced;",
         "return committed;",
       ),

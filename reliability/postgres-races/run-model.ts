@@ -1,4 +1,4 @@
-import { outcomeOf } from "../../packages/storage/src/decisions.ts";
+import { decidedBody } from "../../packages/storage/src/decided-body.ts";
 import type {
   ClaimedRun,
   CommitResult,
@@ -141,7 +141,7 @@ export function decideOn(run: ModelRun, decision: NewDecision, nowMs: number, go
     return { answer, run: { ...run, decided, reviews: replaced({ votes }) } };
   }
   const status = decision.approved ? "approved" : "rejected";
-  const body = outcomeOf(votes.map((vote) => vote.body));
+  const body = decidedBody(votes.map((vote) => vote.body));
   const inbox = { ...run.inbox, [review.effectKey]: { body, consumed: false } };
   const woken = wake({ ...run, decided, inbox, reviews: replaced({ votes, status }) }, decision.claimFor, nowMs);
   const recorded = { status: "recorded", closed: true } as const;

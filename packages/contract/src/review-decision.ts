@@ -7,7 +7,10 @@ import type { RequestProblem } from "./request-problems.ts";
 /** Body of `POST {app_url}/api/runner-proxy/review/:runId`. */
 export const reviewDecisionSchema = z
   .strictObject({
-    approved: z.boolean().meta({ description: "true resumes the run, false fails it." }),
+    approved: z.boolean().meta({
+      description:
+        "true resumes the run. false fails it, or resumes it with the node that the review names for rejections.",
+    }),
     outputs: jsonObjectSchema
       .optional()
       .meta({ description: "On approval, replaces the review node's result; later nodes see these values." }),

@@ -197,7 +197,9 @@ test("a webhook whose secret cannot be decrypted is reported, and its delivery w
     nextAttemptAtMs: harness.clock.now() + 300_000,
   });
   expect(receiver.requests).toEqual([]);
-  expect(harness.engine.logged).toContain("error: A webhook could not be read; its delivery waits.");
+  expect(harness.engine.logged).toContain(
+    "error: The secrets of a webhook could not be decrypted; its delivery waits.",
+  );
   await records.put({ record: row, ifRevision: row.revision + 1 });
   await harness.leap(300_000);
   expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });

@@ -1,6 +1,6 @@
 import type { CommitEffect } from "./commit-columns.ts";
 import { openReviewsSql } from "./review-rows.ts";
-import { settleParts } from "./settle-parts.ts";
+import { reservationParts } from "./reservation-parts.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 
 /**
@@ -19,7 +19,7 @@ const partOf: Readonly<Record<CommitEffect, (schema: string, now: string) => str
   reviews: reviewsSql,
   events: deliveriesSql,
   invocation: invocationsSql,
-  settle: settleParts,
+  settle: reservationParts,
 };
 
 function consumeSql(schema: string): string {
@@ -61,7 +61,7 @@ function deliveriesSql(schema: string, now: string): string {
    WHERE fit.events IS NOT NULL AND hooks.ids IS NOT NULL
 ), payload AS (
   INSERT INTO ${schema}.payloads (payload, data) SELECT payload, data FROM emitted
-), sent AS (
+), stored AS (
   INSERT INTO ${schema}.deliveries (delivery_id, workspace, environment, run_id, webhook_id, event_id, event,
                                     created_at_ms, payload)
   SELECT ${deliveryIdSql("event_id", "hook.id")}, workspace, environment, run_id, hook.id, event_id, event,
@@ -71,7 +71,7 @@ function deliveriesSql(schema: string, now: string): string {
   RETURNING delivery_id, delivery, workspace, environment, webhook_id
 ), queued AS (
   INSERT INTO ${schema}.delivery_queue (delivery_id, delivery, workspace, environment, webhook_id, due_at_ms)
-  SELECT *, ${now} FROM sent
+  SELECT *, ${now} FROM stored
 )`;
 }
 

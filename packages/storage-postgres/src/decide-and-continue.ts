@@ -1,5 +1,5 @@
 import type { NewDecision, RunCommit } from "@procedo/storage";
-import { isStorableCommit, outcomeOf } from "@procedo/storage";
+import { isStorableCommit, decidedBody } from "@procedo/storage";
 import { fencedItems, journalRows } from "./commit-statement.ts";
 import type { Database } from "./database.ts";
 import { itemArrays, type ItemColumn } from "./item-rows.ts";
@@ -45,11 +45,11 @@ const columns: readonly DecisionColumn[] = [
 const bodies: readonly DecisionColumn[] = [
   { name: "row", type: "text", valueOf: ({ next }) => next.body },
   { name: "decision", type: "text", valueOf: ({ body }) => body },
-  { name: "outcome", type: "text", valueOf: ({ body }) => outcomeOf([body]) },
+  { name: "outcome", type: "text", valueOf: ({ body }) => decidedBody([body]) },
 ];
 
 export function decideAndContinue(database: Database): DecideAndContinue {
-  const statement = continueStatement(database.schema);
+  const statement = decideAndContinueStatement(database.schema);
   return {
     takes: (decision): decision is ContinuingDecision => {
       const { scope, runId, approvalsNeeded, claimFor, next } = decision;
@@ -85,7 +85,7 @@ function hasMore({ create, openReview, closeReview, invocation, settle, events }
  * write that decides or closes its review, or notifies it, changes one of these facts. This statement therefore sees
  * the current review and inbox.
  */
-function continueStatement(schema: string): Statement {
+function decideAndContinueStatement(schema: string): Statement {
   const [decision, outcome] = [1, 2].map((index) => `($${columns.length + index + 1}::text[])[ord]`);
   const fit = fencedItems(schema, columns, {
     heldEpoch: "item.epoch - 1",

@@ -17,7 +17,7 @@ export interface Findings extends StoredReview {
 }
 
 /** The changes to a review: a decision is stored, the review is closed, or both. */
-export interface Verdict {
+export interface ReviewChange {
   readonly found: Findings;
   readonly decision: NewDecision;
   /** Whether the decision is stored. */
@@ -76,7 +76,7 @@ export function findValues(decisions: readonly NewDecision[]): readonly SqlValue
 }
 
 /**
- * Stores decisions and closes reviews. Returns the verdicts that were carried out; the idempotency keys of the others
+ * Stores decisions and closes reviews. Returns the changes that were carried out; the idempotency keys of the others
  * were used in the meantime. Keys are inserted in order: of two transactions with the same key, the second waits for
  * the first, and then finds the key in use.
  */
@@ -84,20 +84,20 @@ export function writeStatement(schema: string): Statement {
   return {
     name: "decide-write",
     text: `
-      WITH verdict AS MATERIALIZED (
+      WITH change AS MATERIALIZED (
         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[],
                              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[])
                         WITH ORDINALITY
-                 AS verdict (review, review_id, run_id, stored, closes_as, effect_key, outcome, decision_id, person,
+                 AS change (review, review_id, run_id, stored, closes_as, effect_key, outcome, decision_id, person,
                              workspace, environment, idempotency_key, body, at_ms, number)
       ), inserted AS (
         INSERT INTO ${schema}.decisions
           (review, person, decision_id, run_id, workspace, environment, idempotency_key, body, decided_at_ms)
         SELECT review, person, decision_id, run_id, workspace, environment, idempotency_key, body, at_ms
-          FROM verdict WHERE stored ORDER BY workspace, environment, idempotency_key
+          FROM change WHERE stored ORDER BY workspace, environment, idempotency_key
         ON CONFLICT DO NOTHING RETURNING review
       ), carried_out AS MATERIALIZED (
-        SELECT * FROM verdict WHERE NOT stored OR review = ANY (ARRAY(SELECT review FROM inserted))
+        SELECT * FROM change WHERE NOT stored OR review = ANY (ARRAY(SELECT review FROM inserted))
       ), closed AS (
         UPDATE ${schema}.reviews SET status = closes_as, closed_at_ms = at_ms
           FROM carried_out WHERE reviews.review_id = carried_out.review_id AND closes_as IS NOT NULL
@@ -109,21 +109,21 @@ export function writeStatement(schema: string): Statement {
   };
 }
 
-export function writeValues(verdicts: readonly Verdict[]): readonly SqlValue[] {
+export function writeValues(changes: readonly ReviewChange[]): readonly SqlValue[] {
   return [
-    verdicts.map(({ found }) => found.review),
-    verdicts.map(({ found }) => found.review_id),
-    verdicts.map(({ found }) => found.run_id),
-    verdicts.map(({ stored }) => stored),
-    verdicts.map(({ closesAs }) => closesAs ?? null),
-    verdicts.map(({ found }) => found.effect_key),
-    verdicts.map(({ outcome }) => outcome ?? null),
-    verdicts.map(({ decision }) => decision.decisionId),
-    verdicts.map(({ decision }) => decision.person),
-    verdicts.map(({ decision }) => decision.scope.workspace),
-    verdicts.map(({ decision }) => decision.scope.environment),
-    verdicts.map(({ decision }) => decision.idempotencyKey),
-    verdicts.map(({ decision }) => decision.body),
-    verdicts.map(({ decision }) => decision.atMs),
+    changes.map(({ found }) => found.review),
+    changes.map(({ found }) => found.review_id),
+    changes.map(({ found }) => found.run_id),
+    changes.map(({ stored }) => stored),
+    changes.map(({ closesAs }) => closesAs ?? null),
+    changes.map(({ found }) => found.effect_key),
+    changes.map(({ outcome }) => outcome ?? null),
+    changes.map(({ decision }) => decision.decisionId),
+    changes.map(({ decision }) => decision.person),
+    changes.map(({ decision }) => decision.scope.workspace),
+    changes.map(({ decision }) => decision.scope.environment),
+    changes.map(({ decision }) => decision.idempotencyKey),
+    changes.map(({ decision }) => decision.body),
+    changes.map(({ decision }) => decision.atMs),
   ];
 }

@@ -4,37 +4,37 @@ import type { Transaction } from "./database.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 
 /** Whether an attempt was accepted by its webhook. */
-export interface Verdict {
+export interface AttemptResult {
   readonly scope: Scope;
   readonly webhookId: string;
   readonly atMs: number;
   readonly accepted: boolean;
 }
 
-/** Consecutive equal verdicts on one webhook. Only the first one counts. */
+/** Consecutive equal results of attempts on one webhook. Only the first one counts. */
 interface Spell {
-  readonly first: Verdict;
-  /** Positions in the list of verdicts. */
+  readonly first: AttemptResult;
+  /** Positions in the list of results. */
   readonly members: number[];
 }
 
 /** Stores since when webhooks have been failing. Ignores removed webhooks. */
 export interface FailingWebhooks {
-  /** @returns the time since which the webhook of each verdict has been failing, after the verdict */
-  judge(tx: Transaction, verdicts: readonly Verdict[]): Promise<readonly (number | undefined)[]>;
+  /** @returns the time since which the webhook of each attempt has been failing, after the attempt */
+  record(tx: Transaction, attemptResults: readonly AttemptResult[]): Promise<readonly (number | undefined)[]>;
 }
 
 export function failingWebhooks({ database }: PostgresContext): FailingWebhooks {
   const records = `${database.schema}.records`;
-  const named = `records.kind = 'webhook' AND records.workspace = verdict.workspace
-              AND records.environment = verdict.environment AND records.id = verdict.id`;
-  // Locks webhooks in the order of their names: concurrent batches may have opposite verdicts on the same webhooks.
+  const named = `records.kind = 'webhook' AND records.workspace = attempted.workspace
+              AND records.environment = attempted.environment AND records.id = attempted.id`;
+  // Locks webhooks in the order of their names: concurrent batches may have opposite results for the same webhooks.
   const judge: Statement = {
     name: "webhooks-judge",
     text: `WITH held AS MATERIALIZED (
              SELECT record, accepted, at_ms, number
                FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::boolean[]) WITH ORDINALITY
-                      AS verdict (workspace, environment, id, at_ms, accepted, number)
+                      AS attempted (workspace, environment, id, at_ms, accepted, number)
                     CROSS JOIN LATERAL (SELECT record FROM ${records}
                                          WHERE ${named} AND (NOT accepted OR failing_since_ms IS NOT NULL)
                                            FOR NO KEY UPDATE) AS webhook
@@ -45,9 +45,9 @@ export function failingWebhooks({ database }: PostgresContext): FailingWebhooks 
   };
 
   return {
-    async judge(tx, verdicts) {
-      const since = verdicts.map((): number | undefined => undefined);
-      const spells = spellsOf(verdicts);
+    async record(tx, attemptResults) {
+      const since = attemptResults.map((): number | undefined => undefined);
+      const spells = spellsOf(attemptResults);
       // Each turn handles one spell per webhook. Usually there is only one turn.
       for (let turn = 0; ; turn++) {
         const current = spells.flatMap((ofWebhook) => ofWebhook[turn] ?? []);
@@ -61,15 +61,19 @@ export function failingWebhooks({ database }: PostgresContext): FailingWebhooks 
 }
 
 /** The spells of each webhook. Webhooks are in the order of their names, in which every transaction writes them. */
-function spellsOf(verdicts: readonly Verdict[]): readonly (readonly Spell[])[] {
+function spellsOf(attemptResults: readonly AttemptResult[]): readonly (readonly Spell[])[] {
   const webhooks = new Map<string, Spell[]>();
-  for (const [index, verdict] of verdicts.entries()) {
-    const name = JSON.stringify([verdict.scope.workspace, verdict.scope.environment, verdict.webhookId]);
+  for (const [index, attemptResult] of attemptResults.entries()) {
+    const name = JSON.stringify([
+      attemptResult.scope.workspace,
+      attemptResult.scope.environment,
+      attemptResult.webhookId,
+    ]);
     const spells = webhooks.get(name) ?? [];
     webhooks.set(name, spells);
     const last = spells.at(-1);
-    if (last?.first.accepted === verdict.accepted) last.members.push(index);
-    else spells.push({ first: verdict, members: [index] });
+    if (last?.first.accepted === attemptResult.accepted) last.members.push(index);
+    else spells.push({ first: attemptResult, members: [index] });
   }
   return [...webhooks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, spells]) => spells);
 }

@@ -8,7 +8,7 @@ import type { PostgresContext } from "./context.ts";
 import { groupClock } from "./group-clock.ts";
 import { itemArrays } from "./item-rows.ts";
 import { failureOf, isUniqueViolation } from "./postgres-error.ts";
-import { refusals } from "./refusals.ts";
+import { unstoredResults } from "./unstored-results.ts";
 import type { SqlValue } from "./statement.ts";
 
 const committed: CommitResult = { status: "committed" };
@@ -25,7 +25,7 @@ const maxTries = 20;
 export function postgresCommit({ database, nowMs, announce }: PostgresContext): RunStore["commit"] {
   const { schema } = database;
   const statements = commitStatements(schema);
-  const refused = refusals(database, nowMs);
+  const unstored = unstoredResults(database, nowMs);
 
   /**
    * A retry never uses the short statement: an owner may have taken over a run, which that statement does not expect.
@@ -56,7 +56,7 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
     if (stored.size === items.length) return items.map(() => committed);
     const open = items.filter((item) => !stored.has(item));
     const results = new Map(items.map((item) => [item, stored.has(item) ? committed : undefined]));
-    for (const [index, result] of (await refused.of(open)).entries()) {
+    for (const [index, result] of (await unstored.of(open)).entries()) {
       const item = open[index];
       if (item !== undefined && result !== undefined) results.set(item, result);
     }

@@ -1,9 +1,9 @@
 import { normalName } from "@procedo/contract";
 import type { ClaimedRun, DecideResult, NewDecision } from "@procedo/storage";
-import { groupCommit, outcomeOf } from "@procedo/storage";
+import { groupCommit, decidedBody } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
-import type { Findings, Verdict } from "./decide-statements.ts";
+import type { Findings, ReviewChange } from "./decide-statements.ts";
 import { findStatement, findValues, lockStatement, writeStatement, writeValues } from "./decide-statements.ts";
 import { type ContinuingDecision, decideAndContinue } from "./decide-and-continue.ts";
 import { groupClock } from "./group-clock.ts";
@@ -15,7 +15,7 @@ import { reviewOf } from "./review-rows.ts";
 /** The answer to one decision of a flush. A decision that the database rejects does not affect the others. */
 type Outcome = { readonly result: DecideResult } | { readonly refused: unknown };
 
-type Judgement = { readonly result: DecideResult } | { readonly verdict: Verdict };
+type Judgement = { readonly result: DecideResult } | { readonly change: ReviewChange };
 
 /** The same as for commits: while one flush waits for the disk, the next one is judged. */
 const flushesAtOnce = 2;
@@ -56,18 +56,18 @@ export function postgresDecide(
     const notified: NewDecision[] = [];
     for (let open = decisions; open.length > 0; open = open.filter((decision) => !results.has(decision))) {
       const findings = await tx.query<Findings>(find, findValues(open));
-      const verdicts: Verdict[] = [];
+      const changes: ReviewChange[] = [];
       for (const [index, decision] of open.entries()) {
         const judgement = judge(decision, findings[index]);
         if ("result" in judgement) results.set(decision, judgement.result);
-        else verdicts.push(judgement.verdict);
+        else changes.push(judgement.change);
       }
-      if (verdicts.length === 0) break;
-      for (const { number } of await tx.query<{ number: number }>(write, writeValues(verdicts))) {
-        const verdict = verdicts[number - 1];
-        if (verdict === undefined) continue;
-        results.set(verdict.decision, resultOf(verdict));
-        if (verdict.outcome !== undefined) notified.push(verdict.decision);
+      if (changes.length === 0) break;
+      for (const { number } of await tx.query<{ number: number }>(write, writeValues(changes))) {
+        const change = changes[number - 1];
+        if (change === undefined) continue;
+        results.set(change.decision, resultOf(change));
+        if (change.outcome !== undefined) notified.push(change.decision);
       }
     }
     const resumed = await wake(tx, notified);
@@ -147,14 +147,14 @@ function judge(decision: NewDecision, found: Findings | undefined): Judgement {
   const person = normalName(decision.person);
   if (found.voters.some((voter) => normalName(voter) === person)) return { result: { status: "already_voted" } };
   const closes = !decision.approved || found.decisions.length + 1 >= decision.approvalsNeeded;
-  if (!closes) return { verdict: { found, decision, stored: true, closesAs: undefined, outcome: undefined } };
-  if (found.too_late) return { verdict: { found, decision, stored: false, closesAs: "settled", outcome: undefined } };
-  const outcome = outcomeOf([...found.decisions, decision.body]);
-  return { verdict: { found, decision, stored: true, closesAs: decision.approved ? "approved" : "rejected", outcome } };
+  if (!closes) return { change: { found, decision, stored: true, closesAs: undefined, outcome: undefined } };
+  if (found.too_late) return { change: { found, decision, stored: false, closesAs: "settled", outcome: undefined } };
+  const outcome = decidedBody([...found.decisions, decision.body]);
+  return { change: { found, decision, stored: true, closesAs: decision.approved ? "approved" : "rejected", outcome } };
 }
 
-/** The result of a verdict that was carried out. */
-function resultOf({ found, decision, stored, closesAs }: Verdict): DecideResult {
+/** The result of a change that was carried out. */
+function resultOf({ found, decision, stored, closesAs }: ReviewChange): DecideResult {
   if (stored)
     return closesAs === undefined ? { status: "recorded", closed: false, claimed: undefined } : closed(undefined);
   return { status: "not_open", review: reviewOf({ ...found, status: "settled", closed_at_ms: decision.atMs }) };

@@ -6,7 +6,7 @@ import type { Statement } from "./statement.ts";
 export const latestBeat = "";
 
 /**
- * Moves waiting times forward if the clock was set back since the last heartbeat. The first transaction that notices
+ * Moves waiting times to earlier times if the clock was set back since the last heartbeat. The first transaction that notices
  * does it for all nodes. The others wait for the row of {@link latestBeat}, and find the work done.
  */
 export function postgresSetBack(schema: string): (tx: Transaction) => Promise<void> {

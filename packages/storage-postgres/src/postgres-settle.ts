@@ -1,7 +1,7 @@
 import type { DeliverySettlement, DeliveryStore, SettleResult } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
-import type { Verdict } from "./failing-webhooks.ts";
+import type { AttemptResult } from "./failing-webhooks.ts";
 import { failingWebhooks } from "./failing-webhooks.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 import { lockDeliveries } from "./postgres-delivery-queue.ts";
@@ -14,13 +14,13 @@ interface SettledRow {
 }
 
 /** A column of the items in a batch, as the statement reads it. */
-interface ItemColumn {
+interface SettlementColumn {
   readonly name: string;
   readonly type: "text" | "integer" | "bigint" | "boolean";
   readonly valueOf: (item: DeliverySettlement) => string | number | boolean | null;
 }
 
-const itemColumns: readonly ItemColumn[] = [
+const itemColumns: readonly SettlementColumn[] = [
   { name: "delivery_id", type: "text", valueOf: ({ deliveryId }) => deliveryId },
   { name: "workspace", type: "text", valueOf: ({ scope }) => scope.workspace },
   { name: "environment", type: "text", valueOf: ({ scope }) => scope.environment },
@@ -100,9 +100,9 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
         const rows = await tx.query<SettledRow>(settle, values);
         const settled = new Map(rows.map((row) => [row.number - 1, row.webhook_id]));
         const judged = batch.flatMap((item, index) => verdictOn(item, index, settled.get(index)));
-        const since = await webhooks.judge(
+        const since = await webhooks.record(
           tx,
-          judged.map(({ verdict }) => verdict),
+          judged.map(({ attemptResult }) => attemptResult),
         );
         const failing = new Map(judged.map(({ index }, place) => [index, since[place]]));
         return batch.map((_item, index): SettleResult =>
@@ -113,14 +113,14 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
   };
 }
 
-/** The verdict of a settled attempt on its webhook. Interrupted attempts and failed manual attempts give none. */
+/** The result of a settled attempt for its webhook. Interrupted attempts and failed manual attempts give none. */
 function verdictOn(
   { scope, attempt, error, cutOff = false }: DeliverySettlement,
   index: number,
   webhookId: string | undefined,
-): readonly { readonly index: number; readonly verdict: Verdict }[] {
+): readonly { readonly index: number; readonly attemptResult: AttemptResult }[] {
   if (webhookId === undefined || attempt === undefined || cutOff) return [];
   const accepted = error === undefined;
   if (!accepted && attempt.manual) return [];
-  return [{ index, verdict: { scope, webhookId, atMs: attempt.atMs, accepted } }];
+  return [{ index, attemptResult: { scope, webhookId, atMs: attempt.atMs, accepted } }];
 }

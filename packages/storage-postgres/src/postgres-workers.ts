@@ -14,7 +14,7 @@ interface Parked {
 export function postgresWorkers({ database, nowMs, announce }: PostgresContext): WorkerStore {
   const { schema } = database;
   const noticeSetBack = postgresSetBack(schema);
-  // If the clock was set back, the lease is not renewed yet: waiting times are moved forward first.
+  // If the clock was set back, the lease is not renewed yet: waiting times are moved to earlier times first.
   const heartbeat: Statement = {
     name: "workers-heartbeat",
     text: `WITH clock AS MATERIALIZED (SELECT ${sqlNow("$3")} AS now_ms),

@@ -67,7 +67,7 @@ const expected = {
   "inbox-post": ["inbox_pkey", "reviews_of_run"],
   "commit-continue": ["journal_pkey", "runs_pkey"],
   "commit-append-reviews-events": ["journal_pkey", "record_keys_pkey", "records_pkey", "reviews_of_run", "runs_pkey"],
-  "commit-refusals": ["idempotency_pkey", "inbox_pkey", "journal_pkey", "runs_pkey"],
+  "commit-unstored-results": ["idempotency_pkey", "inbox_pkey", "journal_pkey", "runs_pkey"],
   "commit-append-consume-reviews": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
   "records-list": ["record_keys_of_record", "record_unique_keys_of_record", "records_workspace_kind_id_key"],
   "records-list-environment": ["record_keys_of_record", "record_unique_keys_of_record", "records_of_environment"],

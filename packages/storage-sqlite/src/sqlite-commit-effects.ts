@@ -43,12 +43,12 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0)`,
   );
 
-  function openReview(review: NewReview, run: number): void {
+  function storeReview(review: NewReview, run: number): void {
     const { reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs, shown = null } = review;
     insertReview.run(reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs, shown, run);
   }
 
-  function invoke(invocation: NewInvocation, run: number, scope: number): void {
+  function storeInvocation(invocation: NewInvocation, run: number, scope: number): void {
     const { invocationId, connectionId, functionName, idempotent, payload, effectKey, deadlineMs } = invocation;
     const call = [connectionId, functionName, idempotent ? 1 : 0, effectKey];
     const atMs = now();
@@ -59,7 +59,7 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   }
 
   /** @returns the number of deliveries that were stored, one per webhook */
-  function emit(event: NewEvent, item: RunCommit, run: number, scope: number): number {
+  function storeEvent(event: NewEvent, item: RunCommit, run: number, scope: number): number {
     const webhooks = selectWebhooks.all(webhookEventKey(item.scope, event.event));
     if (webhooks.length === 0) return 0;
     const { eventId, createdAtMs, data } = event;
@@ -75,15 +75,15 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   return (turn, item, run, scope) => {
     for (const effectKey of item.consume ?? []) consume.run(run, effectKey);
     if (item.closeReview !== undefined) closeReview.run(item.closeReview.status, now(), run);
-    if (item.openReview !== undefined) openReview(item.openReview, run);
+    if (item.openReview !== undefined) storeReview(item.openReview, run);
     if (item.invocation !== undefined) {
-      invoke(item.invocation, run, scope);
+      storeInvocation(item.invocation, run, scope);
       const { connectionId, lease } = item.invocation;
       if (lease === undefined) turn.announce({ type: "invocable", connectionId });
     }
     if (item.settle !== undefined) settleAll(scope, run, item.settle);
     let deliveries = 0;
-    for (const event of item.events ?? []) deliveries += emit(event, item, run, scope);
+    for (const event of item.events ?? []) deliveries += storeEvent(event, item, run, scope);
     if (deliveries > 0) turn.announce({ type: "deliverable" });
   };
 }

@@ -8,7 +8,7 @@ import type { WriteTurn } from "./transaction.ts";
 export interface Commits {
   readonly commitOne: (turn: WriteTurn, item: RunCommit) => CommitResult;
 
-  /** Appends a row to a parked run with an empty inbox, and gives the run to a worker. */
+  /** Appends a row to a parked run with an empty inbox, and leaves the run in the state of `then`. */
   readonly resume: (turn: WriteTurn, run: ParkedRun, item: RunCommit) => CommitResult;
 }
 
@@ -70,7 +70,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
   );
 
   /** The result of an item that cannot be appended: `committed` if it repeats a stored row, otherwise `fenced`. */
-  function settle({ runId, epoch, seq, hash }: RunCommit, scope: number): CommitResult {
+  function resultOfUnstored({ runId, epoch, seq, hash }: RunCommit, scope: number): CommitResult {
     return selectHash.get(runId, scope, seq, epoch)?.hash === hash ? committed : fenced;
   }
 
@@ -89,7 +89,8 @@ export function sqliteCommit(context: SqliteContext): Commits {
     if (creation.idempotency === undefined) return undefined;
     const holder = selectKey.get(scope, creation.procedureId, creation.idempotency.key);
     if (holder === undefined || holder.expiresAtMs <= now()) return undefined;
-    if (holder.runId === item.runId || selectRun.get(item.runId, scope) !== undefined) return settle(item, scope);
+    if (holder.runId === item.runId || selectRun.get(item.runId, scope) !== undefined)
+      return resultOfUnstored(item, scope);
     return { status: "exists", runId: holder.runId, digest: holder.digest };
   }
 
@@ -107,7 +108,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
     const place = columnsOf(then);
     const identity = [runId, scope, procedureId, procedureVersion, startedBy, createdAtMs, epoch];
     const inserted = insertRun.run(...place, ...identity);
-    if (inserted.changes === 0) return settle(item, scope);
+    if (inserted.changes === 0) return resultOfUnstored(item, scope);
     const run = Number(inserted.lastInsertRowid);
     insertRow.run(run, 1, hash, body);
     if (idempotency !== undefined) {
@@ -144,7 +145,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
       const scope = scopes.find(item.scope);
       if (scope === undefined) return fenced;
       const open = findOpen(item, scope);
-      if (open === undefined) return settle(item, scope);
+      if (open === undefined) return resultOfUnstored(item, scope);
       if (item.then.kind === "ended" && leavesUnread(open.run, item)) return inboxNotEmpty;
       append(turn, item, scope, open.run, open.workerId);
       return committed;

@@ -1,6 +1,6 @@
 import { normalName } from "@procedo/contract";
 import type { DecideResult, NewDecision } from "@procedo/storage";
-import { outcomeOf } from "@procedo/storage";
+import { decidedBody } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import type { NotifiedRun, WakeOrResume } from "./resume-on-notification.ts";
 import type { ReviewRows } from "./review-rows.ts";
@@ -74,7 +74,7 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
     if (!closes) return { status: "recorded", closed: false, claimed: undefined };
 
     closeReview.run(approved ? "approved" : "rejected", atMs, review);
-    const notification = { effectKey, body: outcomeOf([...earlier.map((vote) => vote.body), body]) };
+    const notification = { effectKey, body: decidedBody([...earlier.map((vote) => vote.body), body]) };
     return {
       status: "recorded",
       closed: true,

@@ -6,7 +6,7 @@ import type { WriteTurn } from "./transaction.ts";
 /** The row in `workers` that stores the latest time of any heartbeat. It does not belong to a worker. */
 export const latestBeat = "";
 
-/** Moves waiting times forward if the clock was set back since the last heartbeat, also across restarts. */
+/** Moves waiting times to earlier times if the clock was set back since the last heartbeat, also across restarts. */
 export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (turn: WriteTurn) => void {
   const selectLatest = prepare<{ atMs: number }>(
     db,

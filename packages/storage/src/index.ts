@@ -79,7 +79,7 @@ export type { ChangeFeed } from "./change-feed.ts";
 export { decodeCursor, encodeCursor } from "./cursor.ts";
 export type { CursorPosition, CursorQuery } from "./cursor.ts";
 export { cutPage } from "./cut-page.ts";
-export { outcomeOf } from "./decisions.ts";
+export { decidedBody } from "./decided-body.ts";
 export { amountsHeld, assertReservation, judgeReservation, settledChanges } from "./reservations.ts";
 export type { KnownReservation } from "./reservations.ts";
 export { groupCommit } from "./group-commit.ts";

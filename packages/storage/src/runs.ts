@@ -155,7 +155,7 @@ export interface RunCommit {
   /** Closes the run's open review, if there is one, without a decision. */
   readonly closeReview?: {
     /** The status that the review gets. */
-    readonly status: "expired" | "settled" | "cancelled";
+    readonly status: "settled" | "cancelled";
   };
   /** The call for a client of a private connection whose intent is in this row. */
   readonly invocation?: NewInvocation;
@@ -198,7 +198,7 @@ export interface NewReview {
   readonly kind: string;
   /** The question to the reviewers. */
   readonly title: string;
-  /** The content for reviewers and the rules for deciders, as JSON text. */
+  /** The rules for deciders, as JSON text. */
   readonly body: string;
   /** SHA-256 over the content that reviewers see. */
   readonly digest: string;
@@ -308,9 +308,9 @@ export interface ClaimedRun {
   /** The lease of its previous owner had ended: the last call of that worker may still be under way. */
   readonly takenOver: boolean;
   /**
-   * When a parked run was due. It is earlier than the parking row said after a notification, or after storage's clock
-   * was set back (`workers.heartbeat`). `undefined`: the run was not parked, or was claimed together with its
-   * notification.
+   * When a parked run was due: `wakeAtMs` of the row that parked it, or an earlier time. Storage sets an earlier time
+   * for a notification, and after its clock was set back (`workers.heartbeat`). `undefined`: the run was not parked, or
+   * was claimed together with its notification.
    */
   readonly dueAtMs: number | undefined;
   /** The rows of the run's journal, in order. */

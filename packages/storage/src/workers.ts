@@ -5,7 +5,7 @@ export interface WorkerStore {
    *
    * MUST notice when storage's clock is behind the time of an earlier heartbeat of any worker, also before a restart,
    * by more than `clockToleranceMs`: the clock was set back. Then, once for all workers and before the lease is
-   * renewed, times later than `clockToleranceMs` from now MUST be moved back by the same amount, but not to before now:
+   * renewed, times later than `clockToleranceMs` from now MUST be made earlier by the same amount, but not earlier than now:
    * the wake times of runs of status `running`, the due times of deliveries, and the leases of workers, deliveries and
    * invocations. The wake times of runs that await a review MUST NOT be moved: they are deadlines for people.
    */

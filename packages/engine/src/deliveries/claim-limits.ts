@@ -16,7 +16,7 @@ const maxOfEnvironment = (maxHeld * 3) / 4;
 /** Deliveries of one webhook that all processes hold: the most requests that its receiver has to answer at a time. */
 const maxPerWebhook = 64;
 
-/** The part of its environment's free places that one webhook may take. */
+/** The most deliveries that one webhook may have under way, as a part of its environment's free places. */
 const webhookShare = 1 / 5;
 
 /** The part of its environment's free places that one claim may take. */

@@ -15,7 +15,7 @@ export interface Receiver {
   readonly secrets: () => SigningSecrets;
 }
 
-/** Webhooks by id. Each is read once, and its secrets are decrypted once per revision. */
+/** Webhooks by id. Each is kept until it changes, and its secrets are decrypted once per revision. */
 export interface Receivers {
   /**
    * `undefined` when the webhook was removed.

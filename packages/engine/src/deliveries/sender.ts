@@ -166,7 +166,9 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
       const { scope, deliveryId, webhookId, epoch } = delivery;
       const passes = ProcedoError.isError(error) && error.retryable;
       const text = errorText(error);
-      log[passes ? "warn" : "error"]("A webhook could not be read; its delivery waits.", { webhookId, error: text });
+      if (passes) log.warn("A webhook could not be read from storage; its delivery waits.", { webhookId, error: text });
+      else
+        log.error("The secrets of a webhook could not be decrypted; its delivery waits.", { webhookId, error: text });
       const dueAtMs = clock.now() + (passes ? retryMs : unreadableMs);
       return { scope, deliveryId, epoch, error: text, next: { status: "pending", dueAtMs } };
     }

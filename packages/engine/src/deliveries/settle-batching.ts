@@ -20,10 +20,13 @@ export interface SettleBatchingOptions {
   readonly onSettled: (batch: readonly Settled[]) => void;
 }
 
-/** A batch is settled when it holds this many deliveries (docs/performance/deliveries.md#constants), */
+/**
+ * The most deliveries of one batch. A smaller batch is settled when no other delivery is under way, or after
+ * {@link maxDelayMs}. docs/performance/deliveries.md#constants
+ */
 const fullBatch = 256;
 
-/** when its first delivery has waited this long, or when no other delivery is under way. */
+/** How long the first delivery of a batch waits for others. */
 const maxDelayMs = 5;
 
 /** Delay before a failed settlement is tried again. */

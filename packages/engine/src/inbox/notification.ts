@@ -3,7 +3,7 @@ import type { CallResult, DecisionFact, RecordedExchange } from "@procedo/proced
 
 /*
  * Messages to a run from anyone but its owner, as storage keeps them: their bodies and the effect keys that make each
- * unique. `runs/fold-inbox.ts` turns them into entries.
+ * unique. `runs/notification-entries.ts` turns them into entries.
  */
 
 /** A notification's body, as JSON text. The body of a decided review is the array of its decisions instead. */

@@ -250,7 +250,7 @@ function check(
   }
   const { notBeforeMs, expiresAtMs } = rules;
   const nowMs = ports.clock.now();
-  // The run's owner closes an expired review. Until then, the time decides.
+  // The worker that claims the run closes an expired review. Until then, the time decides.
   if (expiresAtMs !== undefined && nowMs >= expiresAtMs) throw notFound(request.runId);
   if (notBeforeMs !== undefined && nowMs < notBeforeMs) {
     throw new ProcedoError(

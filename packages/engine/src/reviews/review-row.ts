@@ -1,7 +1,10 @@
 import type { ReviewOpened, ReviewRules } from "@procedo/procedure";
 import type { NewReview } from "@procedo/storage";
 
-/** The stored part of a review beside its columns. The content that reviewers see is stored once, in the journal. */
+/**
+ * The stored part of a review beside its columns. The content that reviewers see is in the journal; storage holds a
+ * copy only for a run with a long journal (`journal/short-journal.ts`).
+ */
 export interface ReviewRowBody {
   readonly rules: ReviewRules;
 }

@@ -24,7 +24,7 @@ import {
   type ConnectedStep,
   type InnerStep,
 } from "./perform-step.ts";
-import { foldInbox } from "./read-inbox.ts";
+import { foldInbox } from "./fold-inbox.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
 /*

@@ -1,7 +1,7 @@
 import type { Step } from "@procedo/procedure";
 import { clockSkewWaitMs, waitOutClockSkew } from "./clock-skew-wait.ts";
 import { goOn, stoppedEarly, type Execution, type StepResult } from "./execution.ts";
-import { expire } from "./read-inbox.ts";
+import { expire } from "./fold-inbox.ts";
 
 /** Parks the run until its time has come or a person has decided. Expires a review that is overdue. */
 export async function executeWait(

@@ -1,155 +1,78 @@
-import type { JsonValue } from "@procedo/contract";
-import type { CallResult, Cursor, Entry, Intent, ReviewAnswer, RunState } from "@procedo/procedure";
-import { lapsedKeyOf, type Notification } from "@procedo/storage";
-import type { Failure } from "../calls/failure.ts";
-import type { Settlement } from "../calls/settle-attempt.ts";
-import {
-  decisionFact,
-  type ClientNotification,
-  type DecisionBody,
-  type NotificationBody,
-} from "../inbox/notification.ts";
-import { attemptOfOutcome, outcomeKey } from "../journal/effect-keys.ts";
-import { lapsedMessage } from "./withdraw-invocation.ts";
+import type { Notification } from "@procedo/storage";
+import { settleDispatched } from "./withdraw-invocation.ts";
+import type { ExecutionPorts, Holder } from "./execution-ports.ts";
+import { cancelKey, type DecisionBody, type NotificationBody } from "../inbox/notification.ts";
+import { entriesOf, type SettleDispatched } from "./notification-entries.ts";
+import { appendNotification, type ActiveRun } from "./active-run.ts";
+import { retryUntilStored } from "./retry-storage.ts";
 
-/** Settles a dispatched call that failed. */
-export type SettleDispatched = (intent: Intent, failure: Failure) => Settlement;
+/** Folds the notifications of the inbox into the run. Storage is read only when it may have new ones. */
+export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: ActiveRun): Promise<void> {
+  if (run.inboxStale) {
+    run.inboxStale = false;
+    const { consumed } = run.pendingRow;
+    const { scope, runId } = run.writer.head;
+    const unread = await retryUntilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
+    run.inbox = unread?.filter(({ effectKey }) => !consumed.includes(effectKey)) ?? [];
+  }
+  const settle: SettleDispatched = (intent, failure) =>
+    settleDispatched(run.procedure, intent, failure, ports.clock.now(), ports.random);
+  for (const notification of reviewFirst(run)) {
+    const reviewId = reviewOfSeveral(run, notification);
+    const votes = reviewId === undefined ? [] : await votesSoFar(ports, holder, run, reviewId);
+    const entries = entriesOf(run.state, notification, ports.clock.now(), votes, settle);
+    appendNotification(run, notification.effectKey, entries);
+  }
+  run.inbox = [];
+}
 
 /**
- * The entries for a notification in the run's current state. A notification that came too late is only recorded.
- * `votes`: the decisions so far on the open review, which are recorded when the review expires or is cancelled.
+ * A decision on the open review precedes a cancel: the decision was acknowledged, and the run is cancelled either way.
  */
-export function entriesOf(
-  state: RunState,
-  notification: Notification,
-  atMs: number,
-  votes: readonly DecisionBody[] = [],
-  settle: SettleDispatched = noDispatch,
-): readonly Entry[] {
-  const { effectKey } = notification;
-  const body = JSON.parse(notification.body) as NotificationBody | readonly DecisionBody[];
-  const superseded: Entry = { type: "superseded", atMs, effectKey, body: body as JsonValue };
+function reviewFirst({ state, inbox }: ActiveRun): readonly Notification[] {
   const { cursor } = state;
-  if (cursor.at === "ended") return [superseded];
-
-  if (isDecisions(body)) {
-    if (cursor.at !== "review" || cursor.review.effectKey !== effectKey) return [superseded];
-    return [{ type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer: answerOf(body) }];
-  }
-  switch (body.type) {
-    case "cancel": {
-      const { by, reason } = body;
-      const request: Entry = { type: "cancel_requested", atMs, by, ...(reason === undefined ? {} : { reason }) };
-      if (cursor.at !== "review") return [request];
-      const answer: ReviewAnswer = { status: "cancelled", decisions: votes.map(decisionFact) };
-      return [request, { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer }];
-    }
-    case "expired":
-      if (cursor.at !== "review" || cursor.review.effectKey !== effectKey) return [superseded];
-      return [
-        {
-          type: "review_closed",
-          atMs,
-          reviewId: cursor.review.reviewId,
-          answer: { status: "expired", decisions: votes.map(decisionFact) },
-        },
-      ];
-    case "late_answer": {
-      const intent = awaited(cursor);
-      if (intent === undefined) return [superseded];
-      const { result, retryAtMs, deferred, exchange } = body;
-      const attempt = attemptOfOutcome(intent.key, effectKey);
-      if (attempt !== intent.attempt && !settlesLaterAttempt(cursor, intent, attempt, result)) return [superseded];
-      const { nodeId, visit, call } = intent;
-      const facts = {
-        result,
-        late: true,
-        ...(retryAtMs !== undefined && { retryAtMs }),
-        ...(deferred !== undefined && { deferred }),
-        ...(exchange !== undefined && { exchange }),
-      } as const;
-      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...facts };
-      if (cursor.at !== "review") return [outcome];
-      return [
-        { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } },
-        outcome,
-      ];
-    }
-    case "returned":
-    case "failed":
-    case "lapsed": {
-      const intent = awaited(cursor);
-      if (intent === undefined) return [superseded];
-      const isLapse = body.type === "lapsed";
-      const key = isLapse ? lapsedKeyOf(outcomeKey(intent)) : outcomeKey(intent);
-      // A lapse adds nothing to an outcome that is recorded as unknown already.
-      if (key !== effectKey || (isLapse && cursor.at !== "calling")) return [superseded];
-      const { nodeId, visit, call, attempt } = intent;
-      const late = cursor.at === "calling" ? {} : ({ late: true } as const);
-      const settlement = settlementOf(body, intent, settle);
-      // The repetition reveals more than an answer that leaves the outcome unknown.
-      if (cursor.at === "backoff" && settlement.result.status === "unknown") return [superseded];
-      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...settlement, ...late };
-      if (cursor.at !== "review") return [outcome];
-      return [
-        { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } },
-        outcome,
-      ];
-    }
-  }
+  if (cursor.at !== "review" || inbox.length < 2) return inbox;
+  const settles = ({ effectKey }: Notification): boolean => effectKey === cursor.review.effectKey;
+  return [...inbox.filter(settles), ...inbox.filter((notification) => !settles(notification))];
 }
 
-function settlementOf(body: ClientNotification, intent: Intent, settle: SettleDispatched): Settlement {
-  switch (body.type) {
-    case "returned":
-      return { result: { status: "ok", output: body.output ?? null } };
-    case "lapsed":
-      return settle(intent, { effect: "unknown", retryable: true, message: lapsedMessage(intent) });
-    case "failed": {
-      const { result } = settle(intent, { ...body.failure, retryable: false });
-      return { result: result.status === "unknown" ? { ...result, answered: true } : result };
-    }
-  }
+/**
+ * The review that the notification ends, if it needs several approvals. A single decision closes other reviews at once.
+ */
+function reviewOfSeveral({ state }: ActiveRun, { effectKey }: Notification): string | undefined {
+  const { cursor } = state;
+  if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return undefined;
+  const { review } = cursor;
+  return effectKey === cancelKey || effectKey === review.effectKey ? review.reviewId : undefined;
 }
 
-function noDispatch(): never {
-  throw new Error("A notification about a dispatched call requires a function that settles the call.");
+/** The decisions so far on a review that the notification ends. They are recorded with its end. */
+async function votesSoFar(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: ActiveRun,
+  reviewId: string,
+): Promise<readonly DecisionBody[]> {
+  const { scope } = run.writer.head;
+  const row = await retryUntilStored(ports, holder.stopped, () => ports.storage.reviews.get({ scope, reviewId }));
+  return row?.decisions.map((text) => JSON.parse(text) as DecisionBody) ?? [];
 }
 
-/** The call whose outcome is open and which this worker is not making itself. */
-function awaited(cursor: Cursor) {
-  switch (cursor.at) {
-    case "calling":
-      return cursor.lost || cursor.intent.frozen.dispatched === true ? cursor.intent : undefined;
-    case "backoff":
-      return cursor.failed;
-    case "unknown":
-    case "review":
-      return cursor.intent;
-    default:
-      return undefined;
-  }
-}
-
-/** Whether an earlier attempt's answer settles the call: the call succeeded, and no other attempt is under way. */
-function settlesLaterAttempt(
-  cursor: Cursor,
-  intent: Intent,
-  attempt: number | undefined,
-  result: CallResult,
-): attempt is number {
-  return attempt !== undefined && attempt < intent.attempt && cursor.at !== "calling" && result.status === "ok";
-}
-
-function isDecisions(body: NotificationBody | readonly DecisionBody[]): body is readonly DecisionBody[] {
-  return Array.isArray(body);
-}
-
-/** One rejection rejects the review. Of several approvals, the last one with outputs counts. */
-function answerOf(decisions: readonly DecisionBody[]): ReviewAnswer {
-  const facts = decisions.map(decisionFact);
-  const rejection = decisions.find(({ approved }) => !approved);
-  if (rejection !== undefined) return { status: "rejected", reason: rejection.reason ?? "Rejected.", decisions: facts };
-  const outputs = decisions.findLast((decision) => decision.outputs !== undefined)?.outputs;
-  return { status: "approved", decisions: facts, ...(outputs === undefined ? {} : { outputs }) };
+/**
+ * Posts a review's expiry to the run's own inbox. Of an expiry and a simultaneous decision, the inbox keeps the first.
+ * `false` when the worker stopped before storage answered.
+ */
+export async function expire(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: ActiveRun,
+  effectKey: string,
+): Promise<boolean> {
+  const { scope, runId } = run.writer.head;
+  const body: NotificationBody = { type: "expired" };
+  const posted = await retryUntilStored(ports, holder.stopped, () =>
+    ports.storage.inbox.post([{ scope, runId, effectKey, body: JSON.stringify(body), closeReview: "expired" }]),
+  );
+  run.inboxStale = true;
+  return posted !== undefined;
 }

@@ -15,7 +15,7 @@ interface RecoverPorts {
  * that the request failed, but storage may have assigned the run to this worker. Only this worker knows that the run's
  * next call was not made.
  *
- * @returns `committed` where this worker holds the run and the row is its last; `undefined` where it does not hold the
+ * @returns `committed` where this worker holds the run and storage has the row; `undefined` where it does not hold the
  *   run, or `stopped` aborted first
  */
 export async function recoverRow(
@@ -31,7 +31,7 @@ export async function recoverRow(
     return held.includes(runIdOf(run)) && (run.resumeTrigger === undefined || (await run.resumeTrigger.isStored(row)));
   };
   if ((await retryUntilStored(ports, stopped, isHeldHere)) !== true) return undefined;
-  // To the same row again, storage answers whether it is the last one of this worker's claim.
+  // Storage answers `committed` if it has the row. If it has only the trigger, it appends the row now.
   return await retryUntilStored(ports, stopped, () => storage.runs.commit(withoutLease(row)));
 }
 

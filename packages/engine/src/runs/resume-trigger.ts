@@ -1,6 +1,6 @@
 import type { RunState } from "@procedo/procedure";
 import {
-  outcomeOf,
+  decidedBody,
   type DecideResult,
   type InvocationSettlement,
   type NewDecision,
@@ -39,7 +39,7 @@ export function decisionTrigger(
 ): ResumeTrigger<DecideResult> | undefined {
   if (cursor.at !== "review") return undefined;
   return resumeTrigger({
-    notification: { effectKey: cursor.review.effectKey, body: outcomeOf([decision.body]) },
+    notification: { effectKey: cursor.review.effectKey, body: decidedBody([decision.body]) },
     send: async (next) => {
       refuseRevoked(by);
       return await reviews.decide({ ...decision, next });

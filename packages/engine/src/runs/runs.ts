@@ -13,7 +13,7 @@
  *   next-step.ts            the interpreter's next step
  *   commit-row.ts           the commit of a row; recover-row.ts: of a row that storage did not answer; event-of.ts: the
  *                           event of an entry
- *   read-inbox.ts           notifications; fold-inbox.ts: the entries that follow from them
+ *   fold-inbox.ts           notifications; notification-entries.ts: the entries that follow from them
  *   withdraw-invocation.ts  a dispatched call that is overdue or cancelled; late-answers.ts: answers of calls that this
  *                           worker could not commit
  *   parked-run-cache.ts     parked runs in memory; resume-parked-run.ts resumes one by a decision or result

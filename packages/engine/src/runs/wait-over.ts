@@ -13,7 +13,7 @@ export interface TimedWait {
 
 /**
  * Whether a wait is over: its time has come, or storage ended it and a clock was set back meanwhile. The clock of
- * storage was set back if storage moved the end up (`workers.heartbeat`). The clock of this worker was set back if the
+ * storage was set back if storage made the end earlier (`workers.heartbeat`). The clock of this worker was set back if the
  * wait began in its future. An end by storage alone proves nothing, because its clock may always be ahead of this
  * worker's. Pure.
  */

@@ -26,7 +26,10 @@ export interface Delivery {
   readonly deliveredAtMs: number | undefined;
   /** Why the last attempt failed, or why none was made. */
   readonly error?: string;
-  /** Latest time of the next attempt. Only present while the delivery is pending. */
+  /**
+   * While the delivery waits, the earliest time of its next attempt; during an attempt, the end of its claim. Absent
+   * once the delivery has ended.
+   */
   readonly nextAttemptAtMs?: number;
 }
 

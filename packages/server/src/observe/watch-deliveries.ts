@@ -4,7 +4,7 @@ import type { DeliverySettlement, Storage } from "@procedo/storage";
 export type DeliveryOutcome = "delivered" | "retried" | "failed";
 
 /** Wraps a storage and calls `observe` with the result of each settled attempt. */
-export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcome) => void): Storage {
+export function watchDeliveries(storage: Storage, observe: (outcome: DeliveryOutcome) => void): Storage {
   const { runs, inbox, reviews, invocations, budgets, workers } = storage;
   const { deliveries, procedures, records, audit, retention } = storage;
   return {
@@ -24,7 +24,7 @@ export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcom
         const results = await deliveries.settle(items);
         for (const [index, item] of items.entries()) {
           const outcome = outcomeOf(item);
-          if (outcome !== undefined && results[index]?.status === "settled") tell(outcome);
+          if (outcome !== undefined && results[index]?.status === "settled") observe(outcome);
         }
         return results;
       },
@@ -34,7 +34,7 @@ export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcom
   };
 }
 
-/** `undefined` when no attempt was made and the delivery was released. */
+/** `undefined` when no attempt was made: the delivery was released, skipped or failed without one. */
 function outcomeOf({ attempt, error, next }: DeliverySettlement): DeliveryOutcome | undefined {
   if (attempt === undefined) return undefined;
   if (error === undefined) return "delivered";

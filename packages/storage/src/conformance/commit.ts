@@ -139,13 +139,13 @@ export function describeCommit(options: ConformanceOptions): void {
       expect(await statusOf("first")).toBe("open");
       clock.advance(50);
       await runs.commit(
-        row("run-1", 2, { closeReview: { status: "expired" }, openReview: review("second"), then: awaiting }),
+        row("run-1", 2, { closeReview: { status: "settled" }, openReview: review("second"), then: awaiting }),
       );
-      expect(await statusOf("first")).toBe("expired");
+      expect(await statusOf("first")).toBe("settled");
       expect(await statusOf("second")).toBe("open");
       expect((await reviews.get({ scope: sandbox, reviewId: "first" }))?.closedAtMs).toBe(clock.now());
       await runs.commit(row("run-1", 3, { closeReview: { status: "cancelled" }, then: completed }));
-      expect(await statusOf("first")).toBe("expired");
+      expect(await statusOf("first")).toBe("settled");
       expect(await statusOf("second")).toBe("cancelled");
     });
 

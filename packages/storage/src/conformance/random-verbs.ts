@@ -85,7 +85,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     const read = then.kind === "ended" && random.chance(0.5) ? 1 : 0.5;
     const effects: Partial<RunCommit> = {
       ...(random.chance(read) ? { consume: random.some([...Array(reviews + 1).keys()], read).flatMap(keysOf) } : {}),
-      ...(random.chance(0.2) ? { closeReview: { status: random.pick(["expired", "settled", "cancelled"]) } } : {}),
+      ...(random.chance(0.2) ? { closeReview: { status: random.pick(["settled", "cancelled"]) } } : {}),
       ...(random.chance(0.3) ? { openReview: opened() } : {}),
       ...(random.chance(0.3) ? { invocation: call() } : {}),
       ...(random.chance(0.3) ? { settle: budgets.settlements(id) } : {}),

@@ -30,10 +30,10 @@ export function describeReviews(options: ConformanceOptions): void {
       const { runs, reviews } = harness().storage;
       await commitAll(runs, [waitingRun("run-1", "z"), waitingRun("run-2", "other")]);
       const next = review("a", { openedAtMs: startMs + 1 });
-      await runs.commit(row("run-1", 2, { closeReview: { status: "expired" }, openReview: next, then: awaiting }));
+      await runs.commit(row("run-1", 2, { closeReview: { status: "settled" }, openReview: next, then: awaiting }));
       const rows = await reviews.ofRun({ scope: sandbox, runId: "run-1" });
       expect(rows.map(({ reviewId, status }) => [reviewId, status])).toEqual([
-        ["z", "expired"],
+        ["z", "settled"],
         ["a", "open"],
       ]);
       expect(await reviews.ofRun({ scope: sandbox, runId: "unknown" })).toEqual([]);

@@ -123,7 +123,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
       const { runs, reviews } = harness().storage;
       expect(await reviews.open(address)).toBeUndefined();
       await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
-      const next = { closeReview: { status: "expired" }, openReview: review("review-2"), then: awaiting } as const;
+      const next = { closeReview: { status: "settled" }, openReview: review("review-2"), then: awaiting } as const;
       await runs.commit(row("run-1", 2, next));
       expect(await reviews.open(address)).toMatchObject({ reviewId: "review-2" });
       await runs.commit(row("run-1", 3, { closeReview: { status: "settled" }, then: hot }));

@@ -1,5 +1,5 @@
 import { normalName } from "@procedo/contract";
-import { outcomeOf } from "../decisions.ts";
+import { decidedBody } from "../decided-body.ts";
 import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore, ShownReview } from "../reviews.ts";
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
@@ -76,7 +76,7 @@ function decide(state: MemoryState, decision: NewDecision): DecideResult {
   if (!closes) return { status: "recorded", closed: false, claimed: undefined };
 
   close(stored, decision.approved ? "approved" : "rejected", decision.atMs);
-  run.inbox.set(effectKey, { body: outcomeOf(bodiesOf(stored)), consumed: false });
+  run.inbox.set(effectKey, { body: decidedBody(bodiesOf(stored)), consumed: false });
   const claimed = wake(state, run, decision.claimFor);
   const continues = decision.next !== undefined && claimed?.inbox.length === 1;
   if (continues && commitOne(state, decision.next).status === "committed") {

@@ -8,7 +8,7 @@ import { budgetOrder, reservationOrder } from "./budget-statements.ts";
  * stored while it waited for the run. The insert of a budget proposes the row for a missing budget; a budget always
  * exists while a reservation names it.
  */
-export function settleParts(schema: string, now: string): string {
+export function reservationParts(schema: string, now: string): string {
   return `, settled AS (
   INSERT INTO ${schema}.reservations AS known (workspace, environment, reservation_key, run_id, amounts, spent)
   SELECT workspace, environment, reservation_key, run_id, '[]', spent::text

@@ -5,9 +5,9 @@ import { itemArrays, itemsSql } from "./item-rows.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
-/** Why items were not stored. */
-export interface Refusals {
-  /** Returns the answer to each item in order; `undefined` if no obstacle remains and the item must be retried. */
+/** Results of items that a commit statement did not store. */
+export interface UnstoredResults {
+  /** Returns the result of each item in order: `committed` for a repeated row; `undefined` if no obstacle remains and the item must be retried. */
   of(items: readonly RunCommit[]): Promise<readonly (CommitResult | undefined)[]>;
 }
 
@@ -37,17 +37,17 @@ const columns: readonly CommitColumn[] = [
 const committed: CommitResult = { status: "committed" };
 const fenced: CommitResult = { status: "fenced" };
 
-export function refusals(database: Database, nowMs: () => number | null): Refusals {
+export function unstoredResults(database: Database, nowMs: () => number | null): UnstoredResults {
   const statement = findStatement(database.schema);
   return {
     async of(items) {
       const found = await database.query<Found>(statement, [...itemArrays(columns, items), nowMs()]);
-      return items.map((item, index) => judge(item, found[index]));
+      return items.map((item, index) => resultOf(item, found[index]));
     },
   };
 }
 
-function judge({ create, epoch, seq, hash, then }: RunCommit, found: Found | undefined): CommitResult | undefined {
+function resultOf({ create, epoch, seq, hash, then }: RunCommit, found: Found | undefined): CommitResult | undefined {
   if (found === undefined) return undefined;
   if (found.row_hash !== null) return found.row_hash === hash && found.epoch === epoch ? committed : fenced;
   if (create !== undefined) {
@@ -63,7 +63,7 @@ function judge({ create, epoch, seq, hash, then }: RunCommit, found: Found | und
 
 function findStatement(schema: string): Statement {
   return {
-    name: "commit-refusals",
+    name: "commit-unstored-results",
     text: `
 SELECT run.epoch, run.in_scope, run.ended, last.seq AS last_seq, held.run_id AS holder_run_id, held.digest AS holder_digest,
        CASE WHEN run.in_scope THEN (SELECT journal.hash FROM ${schema}.journal

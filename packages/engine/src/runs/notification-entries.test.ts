@@ -3,7 +3,7 @@ import { lapsedKeyOf } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import type { DecisionBody, NotificationBody } from "../inbox/notification.ts";
-import { entriesOf, type SettleDispatched } from "./fold-inbox.ts";
+import { entriesOf, type SettleDispatched } from "./notification-entries.ts";
 
 const review: OpenReview = {
   reviewId: "rev_1",
