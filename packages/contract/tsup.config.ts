@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/headers.ts"],
+  entry: ["src/index.ts", "src/syntax.ts"],
   format: "esm",
   target: "node22",
   dts: true,

@@ -35,7 +35,7 @@ export { errorBodyOf, errorBodySchema, errorFromBody } from "./error-body.ts";
 export type { ErrorBody } from "./error-body.ts";
 export { requestProblems } from "./request-problems.ts";
 export type { RequestProblem } from "./request-problems.ts";
-export { jsonPointer } from "./json-pointer.ts";
+export { escapePointerToken, jsonPointer, pointerTokens, unescapePointerToken } from "./json-pointer.ts";
 
 // HTTP
 export { isFramingHeader, isHeaderValue, isHttpToken } from "./http-headers.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonPointer } from "./json-pointer.ts";
+import { jsonPointer, pointerTokens } from "./json-pointer.ts";
 
 test.each([
   [[], ""],
@@ -9,4 +9,5 @@ test.each([
   [["~1"], "/~01"],
 ])("the path %j is the pointer %j (RFC 6901)", (path, pointer) => {
   expect(jsonPointer(path)).toBe(pointer);
+  expect(pointerTokens(pointer)).toEqual(path.map(String));
 });

@@ -1,5 +1,4 @@
-import type { JsonValue } from "@procedo/contract";
-import { pointerTo } from "./pointer.ts";
+import { jsonPointer, type JsonValue } from "@procedo/contract";
 
 /** Limits on depth and size of a JSON value. */
 export interface JsonBounds {
@@ -78,7 +77,7 @@ export function outOfBounds(value: unknown, bounds: JsonBounds): OutOfBounds | u
   const tooMany = `holds more than ${bounds.values} values; make it smaller.`;
   const message = refusal(value, 0);
   if (message === undefined) return undefined;
-  return { path: message === tooMany ? "" : pointerTo(...path.reverse()), message };
+  return { path: message === tooMany ? "" : jsonPointer(path.reverse()), message };
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { JsonValue } from "@procedo/contract";
+import { jsonPointer, type JsonValue } from "@procedo/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pointerTo } from "./pointer.ts";
 import { repeatedMember } from "./repeated-member.ts";
 
 const found = (json: string): string | undefined => repeatedMember(json, JSON.parse(json) as JsonValue);
@@ -46,7 +45,7 @@ describe("a duplicate member of an object", () => {
         expect(found(json)).toBeUndefined();
         const names = Object.keys(object);
         const name = names[pick % names.length] ?? "";
-        expect(found(`${json.slice(0, -1)},${JSON.stringify(name)}:null}`)).toBe(pointerTo(name));
+        expect(found(`${json.slice(0, -1)},${JSON.stringify(name)}:null}`)).toBe(jsonPointer([name]));
       }),
     );
   });

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
-import { pointerTo } from "./pointer.ts";
+import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
 
 /**
  * The JSON pointer (RFC 6901) of the first member that occurs twice in an object of a JSON text; `undefined` if there
@@ -70,7 +69,7 @@ function scan(json: string): string | undefined {
         if (awaitsName && container !== undefined && "names" in container) {
           container.name = textBetween(json, at, end);
           if (container.names.has(container.name)) {
-            return pointerTo(...open.map((one) => ("names" in one ? one.name : one.index)));
+            return jsonPointer(open.map((one) => ("names" in one ? one.name : one.index)));
           }
           container.names.add(container.name);
         }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { CompiledNode, CompiledProcedure, CompiledToolCall, FrozenCall } from "@procedo/procedure";
 import type { ProposingRun } from "../calls/propose-call.ts";
 import type { AgentFacts } from "../reviews/open-review.ts";
@@ -32,7 +32,7 @@ function argumentOrigins(
     if (paths === undefined) return "agent";
     return paths.length === 0 ? "procedure" : paths.map((path) => ({ path, from: sourceOf(path, nodes) }));
   };
-  return Object.fromEntries(Object.keys(args).map((name) => [pointerTo(name), originOf(name)]));
+  return Object.fromEntries(Object.keys(args).map((name) => [jsonPointer([name]), originOf(name)]));
 }
 
 /**
@@ -61,8 +61,4 @@ function sourceOf(path: string, nodes: ReadonlyMap<string, CompiledNode>): Sourc
 export function fixedNames({ document }: CompiledProcedure, { id }: CompiledToolCall): ReadonlySet<string> {
   const node = document.nodes.find((one) => one.id === id);
   return new Set(node?.kind === "tool_call" ? Object.keys(node.arguments ?? {}) : []);
-}
-
-function pointerTo(name: string): string {
-  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

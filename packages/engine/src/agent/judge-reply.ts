@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer, unescapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
 import {
   isRequiredWith,
   parseKeepingExact,
@@ -112,8 +112,7 @@ export function violationTexts(violations: readonly Violation[], { offered }: Ar
 
 function offeredPath(path: string, offered: ArgumentNames["offered"]): string {
   return path.replace(/^\/([^/]*)/, (_whole, token: string) => {
-    const name = offered(token.replaceAll("~1", "/").replaceAll("~0", "~"));
-    return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    return jsonPointer([offered(unescapePointerToken(token))]);
   });
 }
 

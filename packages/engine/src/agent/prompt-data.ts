@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
 
 /** Data as shown to a model: whole, or without its largest values. */
 export interface ShownData {
@@ -77,7 +77,7 @@ function partOfObject(object: JsonObject, maxBytes: number, at: string, leftOut:
   }
   // The large members share the room that the small ones leave.
   for (const [index, { name, value, bytes }] of large.entries()) {
-    const place = `${at}/${escaped(name)}`;
+    const place = at + jsonPointer([name]);
     const own = bytes - bytesOf(value);
     const part = partOf(value, Math.floor(left / (large.length - index)) - own, place, leftOut);
     if (part === undefined) {
@@ -142,8 +142,4 @@ function bytesOfText(text: string): number {
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -9,6 +9,7 @@ import {
   type WithoutNulls,
 } from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
+import { valueAt } from "../journal/value-at-pointer.ts";
 import { exceeds } from "../json/json-copy.ts";
 import { errorText } from "../ports/log.ts";
 import { callDigest } from "../reviews/digests.ts";
@@ -112,16 +113,6 @@ function ofNull(violation: Violation, { value, required }: WithoutNulls): Violat
     ? "It is required, and null is no value for it."
     : "Leave it out instead of giving null.";
   return { path, message: `${message.replace(/\.?$/, ".")} ${advice}` };
-}
-
-function valueAt(value: JsonValue, path: string): JsonValue | undefined {
-  let found: JsonValue | undefined = value;
-  for (const token of path.slice(1).split("/")) {
-    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as JsonObject)[name];
-  }
-  return found;
 }
 
 function together(

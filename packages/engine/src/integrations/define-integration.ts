@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  jsonPointer,
   checkOptionNames,
   kindOf,
   ProcedoError,
@@ -206,7 +207,7 @@ function violations(schema: z.ZodType, value: JsonValue, pointer: string): reado
 
 function details(error: z.ZodError, pointer: string): readonly ErrorDetail[] {
   return error.issues.map((issue) => ({
-    path: pointer + issue.path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
+    path: pointer + jsonPointer(issue.path),
     message: issue.message,
   }));
 }

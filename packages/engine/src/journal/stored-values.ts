@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
-import { pointerToken } from "./value-at-pointer.ts";
+import { escapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
 
 /** A value or a member of one, by its pointer in an entry, and the place that holds it. */
 export type Reference = readonly [pointer: string, place: string];
@@ -50,7 +49,7 @@ export class StoredValues {
     if (!isObject(value)) return;
     for (const name of Object.keys(value)) {
       const member = value[name];
-      if (isContainer(member)) this.#addObject(`${place}/${pointerToken(name)}`, member);
+      if (isContainer(member)) this.#addObject(`${place}/${escapePointerToken(name)}`, member);
     }
   }
 
@@ -80,7 +79,7 @@ export class StoredValues {
     for (const name of names) {
       const place = this.#placeOf(value[name]);
       if (place === undefined) continue;
-      refs.push([`${pointer}/${pointerToken(name)}`, place]);
+      refs.push([`${pointer}/${escapePointerToken(name)}`, place]);
       rest ??= { ...value };
       rest[name] = null;
     }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
 
 /** One place at which two JSON values differ. */
 export interface JsonDifference {
@@ -28,7 +28,7 @@ function collect(before: JsonValue, after: JsonValue, path: string, found: JsonD
     return;
   }
   for (const name of new Set([...Object.keys(beforeMembers), ...Object.keys(afterMembers)])) {
-    const place = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const place = path + jsonPointer([name]);
     const was = Object.hasOwn(beforeMembers, name) ? beforeMembers[name] : undefined;
     const is = Object.hasOwn(afterMembers, name) ? afterMembers[name] : undefined;
     if (was === undefined || is === undefined) found.push({ path: place, before: was, after: is });

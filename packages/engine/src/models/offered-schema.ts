@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { unescapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { ArgumentNames } from "./argument-names.ts";
 import { targetOf } from "./schema-target.ts";
 
@@ -114,7 +114,7 @@ function withOfferedTargets(offered: JsonObject, names: ArgumentNames, schema: J
 function movedPointer(pointer: string, names: ArgumentNames): string {
   const [root, keyword, token, ...rest] = pointer.split("/");
   if (root !== "#" || keyword !== "properties" || token === undefined) return pointer;
-  const name = decoded(token).replaceAll("~1", "/").replaceAll("~0", "~");
+  const name = unescapePointerToken(decoded(token));
   return names.offered(name) === name ? pointer : [root, keyword, names.offered(name), ...rest].join("/");
 }
 

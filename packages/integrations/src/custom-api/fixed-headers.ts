@@ -1,4 +1,4 @@
-import { isFramingHeader, type ErrorDetail, type ParsedCustomApiSettings } from "@procedo/contract";
+import { jsonPointer, isFramingHeader, type ErrorDetail, type ParsedCustomApiSettings } from "@procedo/contract";
 import type { Secrets } from "@procedo/engine";
 import { isMediaType, isMediaTypeList } from "../openapi/operations/media-types.ts";
 
@@ -17,7 +17,7 @@ export function fixedHeaderProblems(settings: Settings, secrets: Secrets): reado
   const headers = Object.entries(settings.headers ?? {});
   const seen = new Set<string>();
   const details = headers.flatMap(([name, value]): ErrorDetail[] => {
-    const path = `/settings/headers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const path = jsonPointer(["settings", "headers", name]);
     const lowercase = name.toLowerCase();
     const message = seen.has(lowercase)
       ? "is also present in another case; header names are case-insensitive"

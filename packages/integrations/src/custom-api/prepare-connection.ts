@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DocumentProblem, ErrorDetail, JsonObject } from "@procedo/contract";
+import { jsonPointer, type DocumentProblem, type ErrorDetail, type JsonObject } from "@procedo/contract";
 import type { ActionEffect, GivenConnection, PreparedConnection } from "@procedo/engine";
 import type { ImportedApi, ImportProblem } from "../openapi/imported-api.ts";
 import type { DocumentReader } from "./document-reader.ts";
@@ -139,7 +139,7 @@ function unknownActions(effects: Effects | undefined, kept: Effects | undefined,
     .filter((name) => !known.has(name) && !Object.hasOwn(kept ?? {}, name))
     .slice(0, maxDetails)
     .map((name) => ({
-      path: `/settings/effects/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      path: jsonPointer(["settings", "effects", name]),
       message: "names no action of the document",
     }));
 }

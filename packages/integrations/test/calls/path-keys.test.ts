@@ -1,7 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { importDocument, type ImportedApi } from "../../src/openapi/index.ts";
-import { token } from "../../src/openapi/json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { answers, imported, onlyOperation, openApi, problemsOf, takes } from "../openapi/documents.ts";
 import { call } from "./operations.ts";
 import { recordingServer, type RecordingServer } from "./recording-server.ts";
@@ -184,7 +184,7 @@ describe("the query of a path key", () => {
     ["/rest?__proto__={a}", '"__proto__"'],
   ])("that cannot be sent is rejected: %s", (key, shown) => {
     expect(problemsOf(document({ [key]: [] }))).toMatchObject([
-      { severity: "error", pointer: `/paths${token(key)}`, message: expect.stringContaining(shown) as string },
+      { severity: "error", pointer: `/paths${jsonPointer([key])}`, message: expect.stringContaining(shown) as string },
     ]);
   });
 });

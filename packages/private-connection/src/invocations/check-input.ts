@@ -1,3 +1,4 @@
+import { jsonPointer } from "@procedo/contract";
 import type { InputSchema, SchemaIssue } from "../functions/input-schema.ts";
 import { thrownText } from "./thrown-text.ts";
 
@@ -23,6 +24,6 @@ export async function checkInput(schema: InputSchema, given: unknown): Promise<C
 }
 
 function problemText({ path, message }: SchemaIssue): string {
-  const pointer = path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  const pointer = jsonPointer(path);
   return pointer === "" ? message : `${pointer}: ${message}`;
 }

@@ -1,6 +1,5 @@
-import { nearestName, type JsonObject, type ToolCallNode } from "@procedo/contract";
+import { jsonPointer, nearestName, type JsonObject, type ToolCallNode } from "@procedo/contract";
 import type { ScopeTypes } from "../expressions/scope-types.ts";
-import { pointerTo } from "../pointer.ts";
 import { compileValidation, type Validation } from "../schemas/validation.ts";
 import { argumentProblems } from "./argument-problems.ts";
 import type { DraftNode } from "./read-document.ts";
@@ -63,16 +62,16 @@ export function lookUpActions(surroundings: CompileSurroundings, report: Report)
         const otherwise =
           shape.known.length === 0 ? "create it, or name another one." : hint(node.connection, shape.known);
         const message = `There is no connection "${node.connection}"; ${otherwise}`;
-        report[surroundings.connectionMissing](path + pointerTo("connection"), "unknown_connection", message);
+        report[surroundings.connectionMissing](path + jsonPointer(["connection"]), "unknown_connection", message);
       } else if ("missing" in shape) {
         const otherwise =
           shape.known.length === 0
             ? "it has no actions yet. For a private connection, start its client first: the client registers the functions."
             : hint(node.action, shape.known);
         const message = `Connection "${node.connection}" has no action "${node.action}"; ${otherwise}`;
-        report[surroundings.connectionMissing](path + pointerTo("action"), "unknown_action", message);
+        report[surroundings.connectionMissing](path + jsonPointer(["action"]), "unknown_action", message);
       } else {
-        adviseOn(shape, path + pointerTo("action"), node, report);
+        adviseOn(shape, path + jsonPointer(["action"]), node, report);
         const mapped = {
           arguments: node.arguments ?? {},
           agentAdds: node.instructions !== undefined || broken.has("/instructions"),

@@ -1,12 +1,18 @@
 import type { ErrorObject } from "ajv";
-import { meantName, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
+import {
+  jsonPointer,
+  meantName,
+  pointerTokens,
+  type ErrorDetail,
+  type JsonObject,
+  type JsonValue,
+} from "@procedo/contract";
 import { compileProgram } from "../expressions/compile-expression.ts";
 import { schemaType } from "../expressions/schema-type.ts";
 import type { ScopeTypes } from "../expressions/scope-types.ts";
 import { comparable, describe, string } from "../expressions/static-type.ts";
 import type { StaticType } from "../expressions/static-type.ts";
 import { scanTemplate } from "../expressions/template-scanner.ts";
-import { pointerTo, tokensOf } from "../pointer.ts";
 import { withoutRefusedNulls } from "../schemas/left-out-nulls.ts";
 import { violationOf } from "../schemas/violation.ts";
 import type { Validation } from "../schemas/validation.ts";
@@ -47,7 +53,7 @@ function described(error: ErrorObject): Described {
   const isUnknown = error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties";
   const { path, message } = violationOf(error);
   const isMissing = error.keyword === "required";
-  return { path, message, isMissing, ...(isUnknown && { unknownIn: tokensOf(error.instancePath).map(asIndex) }) };
+  return { path, message, isMissing, ...(isUnknown && { unknownIn: pointerTokens(error.instancePath).map(asIndex) }) };
 }
 
 /**
@@ -65,10 +71,10 @@ function withMeantNames(violations: readonly Described[], mapped: MappedArgument
   for (const violation of unknown) {
     const owner = at(type, violation.unknownIn ?? []);
     const known = owner?.kind === "object" ? owner.names() : [];
-    const name = meantName(tokensOf(violation.path).at(-1) ?? "", known);
+    const name = meantName(pointerTokens(violation.path).at(-1) ?? "", known);
     if (name === undefined) continue;
     meant.set(violation, name);
-    misspelt.add(pointerTo(...(violation.unknownIn ?? []), name));
+    misspelt.add(jsonPointer([...(violation.unknownIn ?? []), name]));
   }
   return violations
     .filter(({ path, isMissing }) => !isMissing || !misspelt.has(path))
@@ -110,8 +116,8 @@ function certain(
   templates: readonly TemplateLeaf[],
   agentAdds: boolean,
 ): readonly ErrorObject[] {
-  const leaves = new Set(templates.map(({ path }) => pointerTo(...path)));
-  const open = new Set(templates.flatMap(({ path }) => path.map((_token, end) => pointerTo(...path.slice(0, end)))));
+  const leaves = new Set(templates.map(({ path }) => jsonPointer(path)));
+  const open = new Set(templates.flatMap(({ path }) => path.map((_token, end) => jsonPointer(path.slice(0, end)))));
   const verdicts = new Map<string, number>();
   for (const { keyword, instancePath } of errors) {
     if (alternatives.has(keyword)) verdicts.set(instancePath, (verdicts.get(instancePath) ?? 0) + 1);
@@ -139,7 +145,7 @@ function typeProblem({ path, text }: TemplateLeaf, { input, types }: MappedArgum
   const wanted = at(schemaType(input), path);
   const given = givenType(text, types);
   if (wanted === undefined || given === undefined || comparable(given, wanted)) return [];
-  return [{ path: pointerTo(...path), message: `must be ${describe(wanted)}, but ${text} is ${describe(given)}.` }];
+  return [{ path: jsonPointer(path), message: `must be ${describe(wanted)}, but ${text} is ${describe(given)}.` }];
 }
 
 function givenType(text: string, types: ScopeTypes): StaticType | undefined {

@@ -1,5 +1,13 @@
-import { normalName } from "@procedo/contract";
-import type { ConditionNode, HumanReviewNode, JsonObject, NodeReview, SumLimit, ToolCallNode } from "@procedo/contract";
+import {
+  jsonPointer,
+  normalName,
+  type ConditionNode,
+  type HumanReviewNode,
+  type JsonObject,
+  type NodeReview,
+  type SumLimit,
+  type ToolCallNode,
+} from "@procedo/contract";
 import type {
   CompiledCondition,
   CompiledHumanReview,
@@ -11,7 +19,6 @@ import type {
 } from "../compiled.ts";
 import { parseDuration } from "../duration.ts";
 import { pathsRead } from "../expressions/paths-read.ts";
-import { pointerTo } from "../pointer.ts";
 import type { PartCompiler } from "./parts.ts";
 import type { DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";
@@ -35,7 +42,7 @@ export function compileNode({ path, node }: DraftNode, around: NodeSurroundings)
       return to === undefined ? undefined : { kind: "start", id: node.id, to };
     }
     case "end": {
-      const output = around.parts.template(path + pointerTo("output"), node.output ?? {});
+      const output = around.parts.template(path + jsonPointer(["output"]), node.output ?? {});
       return output === undefined ? undefined : { kind: "end", id: node.id, output };
     }
     case "tool_call":
@@ -49,14 +56,14 @@ export function compileNode({ path, node }: DraftNode, around: NodeSurroundings)
 
 function compileToolCall(path: string, node: ToolCallNode, around: NodeSurroundings): CompiledToolCall | undefined {
   const { parts } = around;
-  const mapped = parts.template(path + pointerTo("arguments"), node.arguments ?? {});
+  const mapped = parts.template(path + jsonPointer(["arguments"]), node.arguments ?? {});
   const guards = every(node.guards ?? [], (guard, index) => {
-    const at = path + pointerTo("guards", index, "check");
+    const at = path + jsonPointer(["guards", index, "check"]);
     const check = parts.expression(at, guard.check, { returns: "bool", args: around.argumentSchema });
     return check === undefined ? undefined : { check, otherwise: guard.otherwise };
   });
   const sumLimits = every(node.sumLimits ?? [], (limit, index) => compileSumLimit(path, limit, index, around));
-  const emitted = node.emit && parts.template(path + pointerTo("emit", "data"), node.emit.data ?? {});
+  const emitted = node.emit && parts.template(path + jsonPointer(["emit", "data"]), node.emit.data ?? {});
   const to = around.exit();
   if (mapped === undefined || guards === undefined || sumLimits === undefined || to === undefined) return undefined;
   if (node.emit !== undefined && emitted === undefined) return undefined;
@@ -96,12 +103,12 @@ function compileSumLimit(
   index: number,
   { parts, argumentSchema }: NodeSurroundings,
 ): CompiledSumLimit | undefined {
-  const at = path + pointerTo("sumLimits", index);
-  const sum = parts.expression(at + pointerTo("sum"), limit.sum, { returns: "number", args: argumentSchema });
+  const at = path + jsonPointer(["sumLimits", index]);
+  const sum = parts.expression(at + jsonPointer(["sum"]), limit.sum, { returns: "number", args: argumentSchema });
   const when =
     limit.when === undefined
       ? undefined
-      : parts.expression(at + pointerTo("when"), limit.when, { returns: "bool", args: argumentSchema });
+      : parts.expression(at + jsonPointer(["when"]), limit.when, { returns: "bool", args: argumentSchema });
   const perDay = limit.per === "day";
   if (sum === undefined || (limit.when !== undefined && when === undefined)) return undefined;
   if (perDay && limit.timeZone === undefined) return undefined;
@@ -133,7 +140,9 @@ function compileCondition(path: string, node: ConditionNode, around: NodeSurroun
   const asked = node.question !== undefined;
   const branches = every(asked ? [] : node.branches, ({ name, when }, index) => {
     if (when === undefined) return undefined;
-    const compiled = around.parts.expression(path + pointerTo("branches", index, "when"), when, { returns: "bool" });
+    const compiled = around.parts.expression(path + jsonPointer(["branches", index, "when"]), when, {
+      returns: "bool",
+    });
     return compiled === undefined ? undefined : { name, when: compiled };
   });
   if (ways === undefined || branches === undefined || (node.otherwise === undefined && !asked)) return undefined;
@@ -173,11 +182,11 @@ function compileHumanReview(
   around: NodeSurroundings,
 ): CompiledHumanReview | undefined {
   const { parts, report } = around;
-  const title = parts.text(path + pointerTo("title"), node.title);
-  const data = parts.template(path + pointerTo("data"), node.data ?? {});
-  const outputs = node.outputs && parts.schema(path + pointerTo("outputs"), node.outputs);
+  const title = parts.text(path + jsonPointer(["title"]), node.title);
+  const data = parts.template(path + jsonPointer(["data"]), node.data ?? {});
+  const outputs = node.outputs && parts.schema(path + jsonPointer(["outputs"]), node.outputs);
   const duration = node.expiresAfter === undefined ? undefined : parseDuration(node.expiresAfter);
-  if (duration?.ok === false) report.error(path + pointerTo("expiresAfter"), "duration", duration.message);
+  if (duration?.ok === false) report.error(path + jsonPointer(["expiresAfter"]), "duration", duration.message);
   const to = around.exit();
   if (title === undefined || data === undefined || to === undefined || duration?.ok === false) return undefined;
   if (node.outputs !== undefined && outputs === undefined) return undefined;

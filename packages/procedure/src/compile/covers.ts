@@ -1,5 +1,4 @@
-import { meantName, type HumanReviewNode } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, meantName, type HumanReviewNode } from "@procedo/contract";
 import { findDominators, type Dominates } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
 import { reachedFrom, reversed, waysMissing } from "./reachability.ts";
@@ -85,7 +84,7 @@ function checkAnswers({ nodes }: Graph, covering: readonly Covering[], report: R
     if (covered?.node?.kind !== "tool_call" || covered.node.review === undefined || reported.has(target)) continue;
     reported.add(target);
     const message = `"${review.id}" covers "${covered.id}", so its approvers also answer the questions of this call; remove the call's "review".`;
-    report.error(covered.path + pointerTo("review"), "covers", message);
+    report.error(covered.path + jsonPointer(["review"]), "covers", message);
   }
 }
 
@@ -148,7 +147,7 @@ function coveringOf(
   const draft = graph.nodes[position];
   const node = draft?.node;
   if (draft === undefined || node?.kind !== "human_review" || node.covers === undefined) return [];
-  const path = draft.path + pointerTo("covers");
+  const path = draft.path + jsonPointer(["covers"]);
   const target = graph.positions.get(node.covers);
   const covered = target === undefined ? undefined : graph.nodes[target];
   if (target === undefined || covered === undefined) {

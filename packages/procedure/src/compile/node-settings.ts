@@ -1,5 +1,11 @@
-import type { ConditionNode, HumanReviewNode, JsonObject, JsonValue, ToolCallNode } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import {
+  jsonPointer,
+  type ConditionNode,
+  type HumanReviewNode,
+  type JsonObject,
+  type JsonValue,
+  type ToolCallNode,
+} from "@procedo/contract";
 import { checkSumLimits } from "./budgets.ts";
 import type { DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";
@@ -41,7 +47,7 @@ function hasModel(model: CompileSurroundings["model"], purpose: "arguments" | "q
 function missingModel(path: string, id: string, field: string, report: Report): void {
   const instead = field === "question" ? 'give each branch a "when"' : 'map the call with "arguments" only';
   report.error(
-    path + pointerTo(field),
+    path + jsonPointer([field]),
     "model_missing",
     `Node "${id}" needs a language model for its ${field}, but none is configured; configure one, or ${instead}.`,
   );
@@ -51,12 +57,12 @@ function checkToolCall(path: string, node: ToolCallNode, broken: ReadonlySet<str
   for (const field of ["maxCalls", "budget"] as const) {
     if (node[field] === undefined || node.instructions !== undefined || broken.has("/instructions")) continue;
     const message = `"${field}" limits the agent, but "${node.id}" has no instructions for one; remove it.`;
-    report.error(path + pointerTo(field), "node_settings", message);
+    report.error(path + jsonPointer([field]), "node_settings", message);
   }
   const { initialDelayMs, maxDelayMs } = node.retry ?? {};
   if (initialDelayMs !== undefined && maxDelayMs !== undefined && initialDelayMs > maxDelayMs) {
     const message = `"initialDelayMs" of "${node.id}" is above its "maxDelayMs"; make it smaller.`;
-    report.error(path + pointerTo("retry", "initialDelayMs"), "node_settings", message);
+    report.error(path + jsonPointer(["retry", "initialDelayMs"]), "node_settings", message);
   }
 }
 
@@ -64,12 +70,12 @@ function checkCondition(path: string, node: ConditionNode, broken: ReadonlySet<s
   const names = new Set<string>();
   const mayAsk = broken.has("/question");
   for (const [index, branch] of node.branches.entries()) {
-    const within = pointerTo("branches", index);
+    const within = jsonPointer(["branches", index]);
     const at = path + within;
     if (broken.has(within)) continue;
     if (names.has(branch.name)) {
       const message = `"${node.id}" has another branch "${branch.name}"; give each branch its own name.`;
-      report.error(at + pointerTo("name"), "duplicate_branch", message);
+      report.error(at + jsonPointer(["name"]), "duplicate_branch", message);
     }
     names.add(branch.name);
     if (node.question === undefined && branch.when === undefined && !mayAsk && !broken.has(`${within}/when`)) {
@@ -78,7 +84,7 @@ function checkCondition(path: string, node: ConditionNode, broken: ReadonlySet<s
     }
     if (node.question !== undefined && branch.when !== undefined) {
       const message = `"${node.id}" asks a question, so the agent decides; remove "when", or the question.`;
-      report.error(at + pointerTo("when"), "node_settings", message);
+      report.error(at + jsonPointer(["when"]), "node_settings", message);
     }
     if (node.question !== undefined && branch.description === undefined && !broken.has(`${within}/description`)) {
       const message = `Branch "${branch.name}" of "${node.id}" has no description for the agent to decide by.`;
@@ -89,14 +95,14 @@ function checkCondition(path: string, node: ConditionNode, broken: ReadonlySet<s
   if (node.review !== undefined && ![...broken].some((field) => field.startsWith("/confidence"))) {
     if (node.question === undefined || node.confidence?.otherwise !== "review") {
       const message = `"${node.id}" never asks people, so its "review" has no effect; remove it, or give the node a "question" with a "confidence" whose "otherwise" is "review".`;
-      report.error(path + pointerTo("review"), "node_settings", message);
+      report.error(path + jsonPointer(["review"]), "node_settings", message);
     }
   }
   if (node.question !== undefined) return;
   for (const field of ["confidence", "budget"] as const) {
     if (node[field] === undefined) continue;
     const message = `"${field}" limits the agent, but "${node.id}" asks it no question; remove it.`;
-    report.error(path + pointerTo(field), "node_settings", message);
+    report.error(path + jsonPointer([field]), "node_settings", message);
   }
   if (node.otherwise === undefined) {
     if (broken.has("/otherwise")) return;
@@ -104,7 +110,7 @@ function checkCondition(path: string, node: ConditionNode, broken: ReadonlySet<s
     report.error(path, "node_settings", message);
   } else if (names.has(node.otherwise)) {
     const message = `"otherwise" of "${node.id}" names one of its branches; give it a name of its own.`;
-    report.error(path + pointerTo("otherwise"), "duplicate_branch", message);
+    report.error(path + jsonPointer(["otherwise"]), "duplicate_branch", message);
   }
 }
 
@@ -112,7 +118,7 @@ function checkCondition(path: string, node: ConditionNode, broken: ReadonlySet<s
 function checkReview(path: string, { id, outputs }: HumanReviewNode, report: Report): void {
   if (outputs === undefined || allowsObject(outputs)) return;
   const message = `The outputs of "${id}" are an object; write "type": "object".`;
-  report.error(path + pointerTo("outputs", "type"), "schema", message);
+  report.error(path + jsonPointer(["outputs", "type"]), "schema", message);
 }
 
 /** Whether the `type` of a schema accepts an object. */

@@ -1,9 +1,8 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
 import { operandsOf } from "../expressions/paths-read.ts";
 import { parseExpression } from "../expressions/syntax.ts";
 import { scanTemplate } from "../expressions/template-scanner.ts";
-import { pointerTo } from "../pointer.ts";
 import { isObject } from "../schemas/schema-walk.ts";
 
 /** The schemas and paths that the reads of one node are checked against. */
@@ -69,7 +68,7 @@ export function optionalReadsOfTemplate(
   const items: readonly (readonly [string | number, JsonValue])[] = Array.isArray(value)
     ? value.map((item, index) => [index, item])
     : Object.entries(value);
-  return items.flatMap(([name, item]) => optionalReadsOfTemplate(item, schemas, path + pointerTo(name)));
+  return items.flatMap(([name, item]) => optionalReadsOfTemplate(item, schemas, path + jsonPointer([name])));
 }
 
 interface Path {

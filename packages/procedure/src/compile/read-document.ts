@@ -1,14 +1,15 @@
-import { meantName, procedureDocumentSchema } from "@procedo/contract";
-import type {
-  JsonObject,
-  JsonValue,
-  ProcedureBudgets,
-  ProcedureDocument,
-  ProcedureEdge,
-  ProcedureNode,
+import {
+  jsonPointer,
+  meantName,
+  procedureDocumentSchema,
+  type JsonObject,
+  type JsonValue,
+  type ProcedureBudgets,
+  type ProcedureDocument,
+  type ProcedureEdge,
+  type ProcedureNode,
 } from "@procedo/contract";
 import { outOfBounds } from "../json-bounds.ts";
-import { pointerTo } from "../pointer.ts";
 import { fieldsAt } from "./document-fields.ts";
 import type { Report } from "./report.ts";
 import { guessKind, maxHints, salvageNode } from "./salvage-node.ts";
@@ -98,10 +99,10 @@ function wholeDraft(document: ProcedureDocument): Draft {
   return {
     ...{ document, input, budgets },
     nodes: nodes.map((node, index) => {
-      return { path: pointerTo("nodes", index), id: node.id, kind: node.kind, node, broken: unbroken };
+      return { path: jsonPointer(["nodes", index]), id: node.id, kind: node.kind, node, broken: unbroken };
     }),
     unnamed: [],
-    edges: edges.map((edge, index) => ({ path: pointerTo("edges", index), edge, isWhole: true })),
+    edges: edges.map((edge, index) => ({ path: jsonPointer(["edges", index]), edge, isWhole: true })),
     allIdsKnown: true,
   };
 }
@@ -109,7 +110,7 @@ function wholeDraft(document: ProcedureDocument): Draft {
 /** The parts without issues have the shape that the schema describes. */
 function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], report: Report): Draft {
   const { input, budgets } = document as Partial<ProcedureDocument>;
-  const brokenItems = new Set(issues.map(({ path: [list, index] }) => pointerTo(String(list), Number(index))));
+  const brokenItems = new Set(issues.map(({ path: [list, index] }) => jsonPointer([String(list), Number(index)])));
   const read = listOf(document["nodes"]).map((node, index) => readNode(node, index, brokenItems, document, report));
   const nodes = read.filter((node) => node !== undefined);
   const isNamed = ({ path, id }: DraftNode): boolean => id !== placeOf(path);
@@ -122,8 +123,8 @@ function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], repo
     nodes: nodes.filter(isNamed),
     unnamed: nodes.filter((node) => !isNamed(node)),
     edges: Array.isArray(edges)
-      ? edges.map((edge: unknown, index) => readEdge(edge, pointerTo("edges", index), brokenItems))
-      : [{ path: pointerTo("edges"), edge: {}, isWhole: false }],
+      ? edges.map((edge: unknown, index) => readEdge(edge, jsonPointer(["edges", index]), brokenItems))
+      : [{ path: jsonPointer(["edges"]), edge: {}, isWhole: false }],
     allIdsKnown: Array.isArray(document["nodes"]) && !isCut && nodes.length === read.length && nodes.every(isNamed),
   };
 }
@@ -135,7 +136,7 @@ function readNode(
   document: JsonObject,
   report: Report,
 ): DraftNode | undefined {
-  const path = pointerTo("nodes", index);
+  const path = jsonPointer(["nodes", index]);
   if (!isRecord(given)) return undefined;
   const id = typeof given["id"] === "string" && given["id"] !== "" ? given["id"] : placeOf(path);
   if (!brokenItems.has(path)) {
@@ -194,7 +195,7 @@ function reportIssues(issues: readonly ShapeIssue[], document: unknown, report: 
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {
-  return pointerTo(...path.map((token) => (typeof token === "symbol" ? String(token) : token)));
+  return jsonPointer(path.map((token) => (typeof token === "symbol" ? String(token) : token)));
 }
 
 function isGiven(document: unknown, path: readonly PropertyKey[]): boolean {

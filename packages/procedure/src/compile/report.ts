@@ -1,5 +1,5 @@
 import type { Problem, ProblemCode } from "../problems.ts";
-import { tokensOf } from "../pointer.ts";
+import { pointerTokens } from "@procedo/contract";
 
 /** Collects the problems of a document, so that its author sees all of them at once. */
 export interface Report {
@@ -85,7 +85,7 @@ export function placedProblems({ problems, unlisted }: Report, document: unknown
   const placeOf = (path: string): readonly number[] => {
     const place: number[] = [];
     let at: unknown = document;
-    for (const token of tokensOf(path)) {
+    for (const token of pointerTokens(path)) {
       if (typeof at !== "object" || at === null) break;
       // A missing value sorts to the end of its container.
       place.push(orderOf(at).get(token) ?? Infinity);
@@ -112,7 +112,7 @@ function comparePlaces(a: readonly number[], b: readonly number[]): number {
 }
 
 function nodeIdAt(path: string, document: unknown): string | undefined {
-  const [list, index] = tokensOf(path);
+  const [list, index] = pointerTokens(path);
   if (list !== "nodes" && list !== "edges") return undefined;
   const item = memberOf(memberOf(document, list), index ?? "");
   const id = memberOf(item, list === "nodes" ? "id" : "from");

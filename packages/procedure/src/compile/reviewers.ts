@@ -1,5 +1,4 @@
-import { meantName, nameProblem, nearestName, normalName, type NodeReview } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, meantName, nameProblem, nearestName, normalName, type NodeReview } from "@procedo/contract";
 import type { Graph } from "./graph.ts";
 import { waysMissing } from "./reachability.ts";
 import type { Report } from "./report.ts";
@@ -57,7 +56,7 @@ function askingOf({ nodes }: Graph, position: number): readonly Asking[] {
   if (path === undefined || id === undefined) return [];
   if (node?.kind === "human_review") return [{ position, path, id, review: node }];
   if ((node?.kind !== "tool_call" && node?.kind !== "condition") || node.review === undefined) return [];
-  return [{ position, path: path + pointerTo("review"), id, review: node.review }];
+  return [{ position, path: path + jsonPointer(["review"]), id, review: node.review }];
 }
 
 function checkNames({ path, id, review }: Asking, report: Report): void {
@@ -66,7 +65,7 @@ function checkNames({ path, id, review }: Asking, report: Report): void {
       const problem = nameProblem(name);
       if (problem === undefined) continue;
       const message = `A name among the ${list} of "${id}" ${problem}.`;
-      report.error(path + pointerTo("reviewers", list, index), "reviewers", message);
+      report.error(path + jsonPointer(["reviewers", list, index]), "reviewers", message);
     }
   }
 }
@@ -83,10 +82,10 @@ function checkCount({ path, id, review }: Asking, report: Report): void {
   if (who === undefined) return;
   const named = `"${id}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"} but names ${who} ${who === 1 ? "person" : "people"}`;
   if (who < approvals) {
-    report.error(path + pointerTo("approvals"), "node_settings", `${named}; name more, or a role.`);
+    report.error(path + jsonPointer(["approvals"]), "node_settings", `${named}; name more, or a role.`);
   } else if (excludeStarter && who === approvals) {
     const message = `${named}: a run that one of them starts can never be approved. Name more, or a role.`;
-    report.warning(path + pointerTo("excludeStarter"), "reviewers", message);
+    report.warning(path + jsonPointer(["excludeStarter"]), "reviewers", message);
   }
 }
 
@@ -96,7 +95,7 @@ function excludingOf(graph: Graph, asking: readonly Asking[], report: Report): r
   let hintsLeft = maxHints;
   return asking.flatMap((one) =>
     (one.review.excludeApproversOf ?? []).flatMap((id, index) => {
-      const path = one.path + pointerTo("excludeApproversOf", index);
+      const path = one.path + jsonPointer(["excludeApproversOf", index]);
       const position = graph.positions.get(id);
       const kind = position === undefined ? undefined : graph.nodes[position]?.kind;
       const named = position === undefined ? undefined : reviews.get(position);
@@ -144,7 +143,7 @@ function checkRestOfSeveral(several: readonly Excluding[], report: Report): void
   if (apart.length < 2 || left === undefined || left >= approvals || isKnown || !isComplete(asking)) return;
   const names = apart.map(({ id }) => `"${id}"`).join(", ");
   const message = `After ${names} are approved, ${left} of the people named by "${asking.id}" may approve, but it needs ${approvals}; name more, or a role.`;
-  report.warning(asking.path + pointerTo("excludeApproversOf"), "reviewers", message);
+  report.warning(asking.path + jsonPointer(["excludeApproversOf"]), "reviewers", message);
 }
 
 /** Whether the same person cannot approve both reviews in one run. */

@@ -1,5 +1,4 @@
-import { meantName, procedureDocumentSchema, type ProcedureNode } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, meantName, procedureDocumentSchema, type ProcedureNode } from "@procedo/contract";
 import { fieldsAt } from "./document-fields.ts";
 import type { ShapeIssue } from "./shape-message.ts";
 
@@ -78,12 +77,12 @@ function mend(node: Record<string, unknown>, issue: ShapeIssue, broken: Set<stri
     const known = fieldsAt({ nodes: [node] }, ["nodes", 0, ...path]);
     for (const [index, key] of issue.keys.entries()) {
       const meant = index < maxHints ? meantName(key, known) : undefined;
-      if (meant !== undefined && owner[meant] === undefined) broken.add(pointerTo(...path, meant));
+      if (meant !== undefined && owner[meant] === undefined) broken.add(jsonPointer([...path, meant]));
       delete owner[key];
     }
     return;
   }
-  broken.add(pointerTo(...path));
+  broken.add(jsonPointer(path));
   const name = path.at(-1) ?? "";
   const owner = memberAt(node, path.slice(0, -1)) as Record<string | number, unknown>;
   if (issue.code === "too_big" && Array.isArray(owner[name])) owner[name] = owner[name].slice(0, Number(issue.maximum));

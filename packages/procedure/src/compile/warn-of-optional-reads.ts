@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue, ProcedureNode } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, type JsonObject, type JsonValue, type ProcedureNode } from "@procedo/contract";
 import { findDominators } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
 import { parseExpression } from "../expressions/syntax.ts";
@@ -52,18 +51,18 @@ function expressionsOf(node: ProcedureNode): readonly { readonly at: string; rea
   switch (node.kind) {
     case "tool_call": {
       const guards = (node.guards ?? []).map(({ check }, index) => ({
-        at: pointerTo("guards", index, "check"),
+        at: jsonPointer(["guards", index, "check"]),
         source: check,
       }));
       const sums = (node.sumLimits ?? []).flatMap(({ sum, when }, index) => [
-        { at: pointerTo("sumLimits", index, "sum"), source: sum },
-        ...(when === undefined ? [] : [{ at: pointerTo("sumLimits", index, "when"), source: when }]),
+        { at: jsonPointer(["sumLimits", index, "sum"]), source: sum },
+        ...(when === undefined ? [] : [{ at: jsonPointer(["sumLimits", index, "when"]), source: when }]),
       ]);
       return [...guards, ...sums];
     }
     case "condition":
       return node.branches.flatMap(({ when }, index) =>
-        when === undefined ? [] : [{ at: pointerTo("branches", index, "when"), source: when }],
+        when === undefined ? [] : [{ at: jsonPointer(["branches", index, "when"]), source: when }],
       );
     default:
       return [];
@@ -73,16 +72,16 @@ function expressionsOf(node: ProcedureNode): readonly { readonly at: string; rea
 function templatesOf(node: ProcedureNode): readonly { readonly at: string; readonly template: JsonValue }[] {
   switch (node.kind) {
     case "end":
-      return [{ at: pointerTo("output"), template: node.output ?? {} }];
+      return [{ at: jsonPointer(["output"]), template: node.output ?? {} }];
     case "tool_call":
       return [
-        { at: pointerTo("arguments"), template: node.arguments ?? {} },
-        { at: pointerTo("emit", "data"), template: node.emit?.data ?? {} },
+        { at: jsonPointer(["arguments"]), template: node.arguments ?? {} },
+        { at: jsonPointer(["emit", "data"]), template: node.emit?.data ?? {} },
       ];
     case "human_review":
       return [
-        { at: pointerTo("title"), template: node.title },
-        { at: pointerTo("data"), template: node.data ?? {} },
+        { at: jsonPointer(["title"]), template: node.title },
+        { at: jsonPointer(["data"]), template: node.data ?? {} },
       ];
     default:
       return [];

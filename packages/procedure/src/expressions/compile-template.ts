@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
 import { compileProgram, failureOf } from "./compile-expression.ts";
 import type { Program } from "./compile-expression.ts";
 import { fail } from "./evaluation-failure.ts";
@@ -98,7 +97,7 @@ function compileValue(value: JsonValue, path: string, compilation: Compilation):
 }
 
 function compileArray(value: readonly JsonValue[], path: string, compilation: Compilation): Renderer {
-  const items = value.map((item, index) => compileValue(item, path + pointerTo(index), compilation));
+  const items = value.map((item, index) => compileValue(item, path + jsonPointer([index]), compilation));
   if (items.every((item) => item.isConstant)) return constant(value);
   return {
     isConstant: false,
@@ -111,7 +110,7 @@ function compileArray(value: readonly JsonValue[], path: string, compilation: Co
 
 function compileObject(value: JsonObject, path: string, compilation: Compilation): Renderer {
   const entries = Object.entries(value).map(([key, item]) => {
-    const pointer = path + pointerTo(key);
+    const pointer = path + jsonPointer([key]);
     if (key.includes("{{")) {
       compilation.problems.push({ path: pointer, message: "A key cannot hold an expression, only a value can." });
     }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { unescapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
 import { anyObject, bool, dyn, join, listOf, nullType, number, string } from "./static-type.ts";
 import type { ObjectType, StaticType } from "./static-type.ts";
 
@@ -134,7 +134,7 @@ function resolved(reference: string, root: JsonObject): JsonValue | undefined {
   if (!reference.startsWith("#/")) return undefined;
   let found: JsonValue | undefined = root;
   for (const part of reference.slice(2).split("/")) {
-    const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = unescapePointerToken(decoded(part));
     found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;

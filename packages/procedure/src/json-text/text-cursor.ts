@@ -1,4 +1,4 @@
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer } from "@procedo/contract";
 
 /** A fault of a JSON text. */
 export interface TextFault {
@@ -65,13 +65,13 @@ export class TextCursor {
   }
 
   fault(message: string, { offset = this.at, isLost = false } = {}): void {
-    this.faults.push({ offset, message, path: pointerTo(...this.path), isLost });
+    this.faults.push({ offset, message, path: jsonPointer(this.path), isLost });
     if (this.faults.length >= faultLimit) throw new TextEnd();
   }
 
   /** Records the last fault and stops reading. */
   stop(message: string, offset = this.at): never {
-    this.faults.push({ offset, message, path: pointerTo(...this.path), isLost: true });
+    this.faults.push({ offset, message, path: jsonPointer(this.path), isLost: true });
     throw new TextEnd();
   }
 

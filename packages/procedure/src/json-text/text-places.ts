@@ -1,4 +1,4 @@
-import { tokensOf } from "../pointer.ts";
+import { pointerTokens } from "@procedo/contract";
 
 /** A value in a JSON text: its offset, that of its name, and the values within it. */
 export interface TextPlace {
@@ -50,7 +50,7 @@ export function linesOf(text: string): TextLines {
  */
 export function offsetOf(text: string, root: TextPlace, pointer: string, offset?: number): number {
   let place = root;
-  for (const token of tokensOf(pointer)) {
+  for (const token of pointerTokens(pointer)) {
     const next = place.members?.get(token) ?? place.items?.[Number(token)];
     if (next === undefined) return place.nameStart ?? place.start;
     place = next;

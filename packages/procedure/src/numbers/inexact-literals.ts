@@ -1,4 +1,4 @@
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer } from "@procedo/contract";
 import { isExactLiteral } from "./exact-literal.ts";
 
 /** A number in a JSON text whose digits a double cannot hold. */
@@ -72,7 +72,7 @@ export function* inexactLiterals(text: string): Generator<InexactLiteral> {
           yield {
             literal,
             start,
-            pointer: () => containers.map(({ index, key }) => pointerTo(index ?? keyText(key))).join(""),
+            pointer: () => containers.map(({ index, key }) => jsonPointer([index ?? keyText(key)])).join(""),
           };
         }
       }

@@ -1,3 +1,5 @@
+import { escapePointerToken } from "@procedo/contract";
+
 /**
  * Maximum number of steps for one check of a value against a schema. A step is the application of a schema to a value,
  * an item or a member, or work of that size: about 10 nanoseconds. Ordinary checks take a few hundred.
@@ -60,7 +62,7 @@ export class CheckBudget {
     const known = this.#tokens.get(name);
     if (known !== undefined) return known;
     this.spend(stepsPerEscaped * name.length);
-    const token = name.replace(/~/g, "~0").replace(/\//g, "~1");
+    const token = escapePointerToken(name);
     this.#tokens.set(name, token);
     return token;
   }

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
 import { alternativesOf, isChoice, type Alternatives } from "./alternative-choice.ts";
 import { isList, isObject, itemSchema, propertySchema, requires, resolvePointer } from "./schema-walk.ts";
 import { takesNull } from "./takes-null.ts";
@@ -54,7 +53,7 @@ function leftOut(value: JsonValue, given: Applied, walk: Walk, at: string): Json
         item,
         partsOf(applied, (one) => itemSchema(one, index)),
         walk,
-        at + pointerTo(index),
+        at + jsonPointer([index]),
       ),
     );
     return items.every((item, index) => item === list[index]) ? list : items;
@@ -73,7 +72,7 @@ function leftOutOfObject(
   let isSame = true;
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
-    const place = at + pointerTo(name);
+    const place = at + jsonPointer([name]);
     const declared = partsOf(applied, (one) => propertySchema(one, name));
     if (member === null && isRefused(declared, walk)) {
       alternatives ??= alternativesOf(value, given, walk);

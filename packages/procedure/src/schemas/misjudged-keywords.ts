@@ -1,5 +1,4 @@
-import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
 import { allSchemas, isObject, resolvePointer, subschemasOf } from "./schema-walk.ts";
 
 /**
@@ -52,7 +51,8 @@ export function misjudgedKeywords(root: JsonObject, isDraft07: boolean): readonl
   const problems: ErrorDetail[] = [];
   const named = namedSchemas(root);
   for (const { path, schema } of allSchemas(root)) {
-    const report = (keyword: string, message: string) => problems.push({ path: path + pointerTo(keyword), message });
+    const report = (keyword: string, message: string) =>
+      problems.push({ path: path + jsonPointer([keyword]), message });
     for (const keyword of dynamicReferences) {
       if (schema[keyword] !== undefined)
         report(keyword, "is not supported, because its target is not always found; use $ref.");

@@ -1,6 +1,5 @@
-import type { ErrorDetail, JsonObject } from "@procedo/contract";
+import { jsonPointer, type ErrorDetail, type JsonObject } from "@procedo/contract";
 import type { JsonBounds } from "../json-bounds.ts";
-import { pointerTo } from "../pointer.ts";
 import type { PatternTests } from "./ajv-drafts.ts";
 import { compilePatterns } from "./schema-patterns.ts";
 import { allSchemas, isObject, resolvePointer, subschemasOf } from "./schema-walk.ts";
@@ -64,7 +63,7 @@ export function schemaLimits(schema: JsonObject, unsupported: "refuse" | "ignore
       if (typeof name === "string") anchors.set(keyword === "$id" ? name : `#${name}`, at);
     }
     if (at["$async"] !== undefined) {
-      problems.push({ path: path + pointerTo("$async"), message: "is not supported; remove it." });
+      problems.push({ path: path + jsonPointer(["$async"]), message: "is not supported; remove it." });
     }
   }
   const stopsAtFirst = asksUnevaluated || weight <= maxNestedSchemas;

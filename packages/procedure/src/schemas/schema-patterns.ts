@@ -1,5 +1,4 @@
-import type { ErrorDetail, JsonObject } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, type ErrorDetail, type JsonObject } from "@procedo/contract";
 import type { PatternTests } from "./ajv-drafts.ts";
 import { compileLinearPattern } from "./linear-pattern.ts";
 import { isObject } from "./schema-walk.ts";
@@ -40,7 +39,7 @@ export function compilePatterns(schemas: Iterable<{ readonly path: string; reado
         }
       }
       const message = failures.get(source);
-      if (message !== undefined) problems.push({ path: path + pointerTo(...keywords), message });
+      if (message !== undefined) problems.push({ path: path + jsonPointer(keywords), message });
     }
   }
   return { patterns, problems };

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, unescapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
 
 /** How the subschemas of a keyword are applied: to the same value, to a part of it, or only through a `$ref`. */
 type Applied = "same" | "part" | "nowhere";
@@ -46,16 +45,16 @@ export function* subschemasOf(schema: JsonObject): Generator<Subschema> {
   for (const [keyword, value] of Object.entries(schema)) {
     const known = keywords.get(keyword);
     if (known === undefined) continue;
-    const path = pointerTo(keyword);
+    const path = jsonPointer([keyword]);
     if (Array.isArray(value)) {
       if (known.holds !== "list" && known.holds !== "schema or list") continue;
       for (const [index, item] of (value as readonly JsonValue[]).entries()) {
-        if (isObject(item)) yield { path: path + pointerTo(index), schema: item, applied: known.to };
+        if (isObject(item)) yield { path: path + jsonPointer([index]), schema: item, applied: known.to };
       }
     } else if (isObject(value)) {
       if (known.holds === "map") {
         for (const [name, item] of Object.entries(value)) {
-          if (isObject(item)) yield { path: path + pointerTo(name), schema: item, applied: known.to };
+          if (isObject(item)) yield { path: path + jsonPointer([name]), schema: item, applied: known.to };
         }
       } else if (known.holds !== "list") {
         yield { path, schema: value, applied: known.to };
@@ -108,7 +107,7 @@ function decodeFragment(token: string): string {
   } catch {
     // A single % represents itself.
   }
-  return decoded.replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapePointerToken(decoded);
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -1,6 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { ErrorDetail } from "@procedo/contract";
-import { pointerTo } from "../pointer.ts";
+import { jsonPointer, type ErrorDetail } from "@procedo/contract";
 
 /** A place in a value that does not fit its schema. */
 export interface Violation extends ErrorDetail {
@@ -16,7 +15,7 @@ export function isRequiredWith(name: string): string {
 /** A violation as reported by ajv, as a sentence in the schema's terms. The value itself is never quoted. */
 export function violationOf(error: ErrorObject): Violation {
   const params = error.params as Readonly<Record<string, unknown>>;
-  const at = (key: string) => error.instancePath + pointerTo(String(params[key]));
+  const at = (key: string) => error.instancePath + jsonPointer([String(params[key])]);
   const here = (message: string): ErrorDetail => ({ path: error.instancePath, message });
   switch (error.keyword) {
     case "required":

@@ -1,3 +1,4 @@
+import { pointerTokens } from "@procedo/contract/syntax";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { own } from "../schema/json-object.ts";
 
@@ -28,10 +29,7 @@ export function offsetInJson(text: string, pointer: string, whole: JsonValue): n
 
 /** The longest prefix of the pointer that exists. */
 function existingSteps(whole: JsonValue, pointer: string): readonly string[] {
-  const steps = pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const steps = pointerTokens(pointer);
   let value: JsonValue | undefined = whole;
   const missing = steps.findIndex((step) => {
     const container = value;

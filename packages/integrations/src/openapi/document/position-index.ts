@@ -1,3 +1,5 @@
+import { pointerTokens } from "@procedo/contract/syntax";
+
 /**
  * Positions of all values of a text. Values are numbered in text order, a container before its contents: the first
  * value within container `i` is `i + 1`, and the value after `j` is `endOf(j)`.
@@ -33,8 +35,8 @@ export function createLocator(index: PositionIndex): (pointer: string) => number
 
   return (pointer) => {
     let at = 0;
-    for (const token of pointer.split("/").slice(1)) {
-      const child = childrenOf(at).get(token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    for (const token of pointerTokens(pointer)) {
+      const child = childrenOf(at).get(token);
       if (child === undefined) break;
       at = child;
     }

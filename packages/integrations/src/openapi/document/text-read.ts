@@ -1,5 +1,5 @@
 import type { JsonValue } from "@procedo/contract";
-import { jsonPointer } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { ImportProblem } from "../imported-api.ts";
 import type { Position } from "./api-document.ts";
 import type { PositionIndex } from "./position-index.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { jsonPointer } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type AliasEvent, type Event, type ScalarEvent } from "js-yaml";
 import type { Position } from "./api-document.ts";
 import { maxAliasedValues, maxDocumentDepth, tooDeep } from "./document-limits.ts";

@@ -3,7 +3,7 @@ import type { ImportProblem } from "../imported-api.ts";
 import { type ProblemSink, shown, warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
-import { token } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 
 const naming = "name the connection's base URL yourself.";
 
@@ -76,7 +76,7 @@ function defaultOf(
   const allowed = own(variable, "enum");
   if (isList(allowed) && !allowed.includes(value)) {
     const message = `${shown(value)} is not one of the variable's values; it was used anyway.`;
-    problems.push(warningAt(`${pointer}${token(name)}/default`, message));
+    problems.push(warningAt(`${pointer}${jsonPointer([name])}/default`, message));
   }
   return String(value);
 }

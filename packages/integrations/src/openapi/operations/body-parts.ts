@@ -5,7 +5,7 @@ import { contentTypeOf, filesOf, noFiles } from "./file-members.ts";
 import { readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import type { Members } from "../schema/members.ts";
-import { token } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { readStyle } from "./parameter-encoding.ts";
 import type { Reading } from "./reading.ts";
 
@@ -55,7 +55,7 @@ function encodingsOf(
     return {};
   }
   for (const [name, value] of Object.entries(encoding)) {
-    const at = encodingPointer + token(name);
+    const at = encodingPointer + jsonPointer([name]);
     if (value === null) problems.push(warningAt(at, "is empty; it was ignored."));
     else if (!isObject(value)) problems.push(errorAt(at, `must be an object, not ${shown(value)}.`));
     else if (!properties.has(name)) problems.push(warningAt(at, "The schema has no such property; it was ignored."));
@@ -64,7 +64,7 @@ function encodingsOf(
 }
 
 function partOf(encoding: JsonObject, body: FormBody, name: string, problems: ImportProblem[]): BodyPart {
-  const pointer = body.encodingPointer + token(name);
+  const pointer = body.encodingPointer + jsonPointer([name]);
   const given = contentTypeOf(encoding);
   if (given !== undefined && typeof given !== "string") {
     problems.push(errorAt(`${pointer}/contentType`, `must be a text, not ${shown(given)}.`));

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportedOperation, ImportProblem } from "../imported-api.ts";
 import { errorAt, type ProblemSink, shown, warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
-import { token } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { type PathKeyPlace, warnOfPathKeys } from "./path-key-warnings.ts";
 import { type PathTemplate, readPathTemplate } from "./path-template.ts";
 import { followReference, type Reading } from "./reading.ts";
@@ -35,7 +35,7 @@ export function findOperations(reading: Reading, paths: JsonObject, problems: Pr
   const places: PathKeyPlace[] = [];
   for (const [path, value] of Object.entries(paths)) {
     if (path.startsWith("x-")) continue;
-    const pointer = `/paths${token(path)}`;
+    const pointer = `/paths${jsonPointer([path])}`;
     const template = readPathTemplate(path);
     if (!template.ok) {
       problems.push(errorAt(pointer, `The path ${template.message}; its operations are not imported.`));
@@ -85,7 +85,7 @@ function operationsOf(
   const sites: OperationSite[] = [];
   for (const [member, value] of Object.entries(item.value)) {
     if (member.startsWith("x-") || itemMembers[reading.dialect].has(member)) continue;
-    const pointer = item.pointer + token(member);
+    const pointer = item.pointer + jsonPointer([member]);
     const method = methodOf(member, item.value);
     if (method === undefined) {
       // A member that describes no operation can be skipped without loss.

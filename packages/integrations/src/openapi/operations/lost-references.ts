@@ -5,7 +5,7 @@ import { isObject, own } from "../schema/json-object.ts";
 import { anyValueHere, resolveSchema } from "../schema/lost-schema.ts";
 import type { References } from "../schema/references.ts";
 import { isList } from "./is-list.ts";
-import { token } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { WrittenReferences } from "./written-references.ts";
 
 /** Finds references without a target in schemas that are not translated yet. */
@@ -40,7 +40,7 @@ export function createLostReferences(references: References, { areLost }: Writte
           const properties = own(value, "properties");
           if (!isObject(properties)) continue;
           for (const [name, property] of Object.entries(properties)) {
-            unread.push([property, `${at}/properties${token(name)}`]);
+            unread.push([property, `${at}/properties${jsonPointer([name])}`]);
           }
         }
       }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 import { asWarning, errorAt, shown, warningAt } from "../problem-list.ts";
 import { isObject } from "../schema/json-object.ts";
-import { token as pointerToken } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { mediaTypeInFull } from "./media-type-names.ts";
 import { essenceOf } from "./media-type-essence.ts";
 
@@ -36,7 +36,7 @@ export function chooseMediaType(
   for (const [written, value] of Object.entries(content)) {
     const full = mediaTypeInFull(written);
     if (full.startsWith("x-") && !full.includes("/")) continue;
-    const at = pointer + pointerToken(written);
+    const at = pointer + jsonPointer([written]);
     const mediaType = readMediaType(full);
     if (mediaType === undefined) fault ??= errorAt(at, `${shown(written)} is not a media type; write "type/subtype".`);
     else if (value !== null && !isObject(value)) {

@@ -1,4 +1,4 @@
-import { isFramingHeader } from "@procedo/contract/headers";
+import { isFramingHeader } from "@procedo/contract/syntax";
 import type { ApiDocument } from "../document/api-document.ts";
 
 /**

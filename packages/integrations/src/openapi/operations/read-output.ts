@@ -7,7 +7,7 @@ import { essenceOf } from "./media-type-essence.ts";
 import { bestFirst, chooseMediaType, kindOf, mayBeJson, mediaTypesOf, readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { listedMediaTypes } from "./listed-media-types.ts";
-import { token } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { Output } from "./outputs.ts";
 import { followReference, type Reading } from "./reading.ts";
 
@@ -70,7 +70,7 @@ interface Answer extends ReadResponse {
 function readResponses(reading: Reading, responses: JsonObject, at: string, faults: ImportProblem[]): ReadResponse[] {
   return Object.entries(responses).flatMap(([code, value]) => {
     if (code.startsWith("x-")) return [];
-    const found = followReference(reading, value, at + token(code), "an object that describes an answer");
+    const found = followReference(reading, value, at + jsonPointer([code]), "an object that describes an answer");
     if (found.ok) return [{ code, value: found.value, pointer: found.pointer }];
     faults.push(found.problem);
     return [];
@@ -130,7 +130,7 @@ function jsonSchemaOf(content: JsonObject, at: string): Pick<AnswerSchema, "sche
     const mediaType = own(content, written) ?? null;
     const schema = isObject(mediaType) ? own(mediaType, "schema") : undefined;
     if (schema !== undefined && kindOf(readMediaType(written) ?? "") === "json") {
-      return { schema, at: `${at}/content${token(written)}/schema` };
+      return { schema, at: `${at}/content${jsonPointer([written])}/schema` };
     }
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { isHttpToken } from "@procedo/contract/headers";
+import { isHttpToken } from "@procedo/contract/syntax";
 import type { ImportProblem, ParameterEncoding } from "../imported-api.ts";
 import { asWarning, errorAt, isError, shown, warningAt } from "../problem-list.ts";
 import { type Declared, declaredParameters, unlessDispensable } from "./declared-parameters.ts";

@@ -3,7 +3,7 @@ import type { ImportProblem } from "../imported-api.ts";
 import { type ProblemSink, shown, warningAt } from "../problem-list.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
-import { token } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { followReference, type Reading } from "./reading.ts";
 
 const methods = "API key in a header or in the query, bearer token, basic, or none";
@@ -22,7 +22,7 @@ export function readSecuritySchemes(reading: Reading, problems: ProblemSink): Se
   const known = isObject(schemes) ? schemes : {};
   for (const [name, scheme] of Object.entries(known)) {
     if (name.startsWith("x-")) continue;
-    const fault = faultOfScheme(reading, scheme, pointer + token(name));
+    const fault = faultOfScheme(reading, scheme, pointer + jsonPointer([name]));
     if (fault !== undefined) problems.push(fault);
   }
   return {
@@ -86,7 +86,7 @@ function checkRequirements(
     for (const name of Object.keys(alternative)) {
       if (Object.hasOwn(known, name)) continue;
       const message = `The security scheme ${shown(name)} is not declared; calls carry the connection's credential anyway.`;
-      problems.push(warningAt(at + token(name), message));
+      problems.push(warningAt(at + jsonPointer([name]), message));
     }
   }
 }

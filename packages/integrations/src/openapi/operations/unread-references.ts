@@ -3,7 +3,7 @@ import { type ProblemList, warningAt } from "../problem-list.ts";
 import { isObject } from "../schema/json-object.ts";
 import type { References } from "../schema/references.ts";
 import { isList } from "./is-list.ts";
-import { token } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 
 const data = new Set(["example", "examples", "default", "enum"]);
 /** Contains data, not parts of the document. The `default` of several responses is an exception. */
@@ -26,7 +26,7 @@ export function nameUnreadReferences(root: JsonObject, references: References, p
             problems.push(warningAt(`${pointer}/$ref`, `${resolved.message} No action needs it.`));
           }
         } else if (typeof member === "object" && !isData(name, pointer)) {
-          unread.push({ value: member, pointer: pointer + token(name) });
+          unread.push({ value: member, pointer: pointer + jsonPointer([name]) });
         }
       }
     }

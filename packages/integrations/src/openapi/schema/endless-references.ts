@@ -1,4 +1,4 @@
-import { jsonPointer } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { maxApplied, maxReferenceChain } from "./schema-bounds.ts";
 import type { Reference, SchemaGroup, SchemaUnit } from "./schema-unit.ts";
 

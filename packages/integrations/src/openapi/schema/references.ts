@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { jsonPointer } from "../json-pointer.ts";
+import { jsonPointer, unescapePointerToken } from "@procedo/contract/syntax";
 import { isObject } from "./json-object.ts";
 
 /** Resolves `$ref` within the document. External targets are never fetched or opened. */
@@ -69,7 +69,7 @@ export function createReferences(root: JsonObject): References {
     let value: JsonValue = root;
     let pointer = "";
     for (const escaped of fragment.slice(1).split("/")) {
-      const token = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+      const token = unescapePointerToken(escaped);
       if (isObject(value) && !Object.hasOwn(value, token) && Object.hasOwn(value, "$ref")) {
         if (detours >= maxDetours) return refuse(`$ref "${shown(ref)}" leads through too many references.`);
         const detour: Resolved = resolve(value["$ref"] ?? null, detours + 1);

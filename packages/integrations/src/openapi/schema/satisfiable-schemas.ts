@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { jsonPointer } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { createClosedParts } from "./closed-parts.ts";
 import { admitAlternatives, resolveContradiction } from "./contradictions.ts";
 import { describing } from "./describing.ts";

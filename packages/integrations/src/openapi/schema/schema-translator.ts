@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import { jsonPointer } from "../json-pointer.ts";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { ApiDocument } from "../document/api-document.ts";
 import type { ImportProblem } from "../imported-api.ts";
 import { createAlternativeLoosener } from "./alternatives.ts";
