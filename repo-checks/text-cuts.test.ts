@@ -33,7 +33,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/integrations/src/custom-api/fetch-document.ts": "An address that is fetched without credentials.",
   "packages/integrations/src/custom-api/prepare-connection.ts": "The title of a document.",
   "packages/private-connection/src/invocations/run-invocation.ts": "The name of a function.",
-  "packages/private-connection/src/service/hide-token.ts": "It cuts what holds no token any more.",
+  "packages/private-connection/src/service/hide-token.ts": "It cuts a text from which the token was removed.",
 };
 
 const files = sourceFiles(folders)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the example as a reader would, in a folder of its own. */
+/** Runs the example like a reader, in a separate folder. */
 async function runExample(): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@procedo/source", main], {
     cwd: folder,

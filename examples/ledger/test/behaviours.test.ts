@@ -145,7 +145,7 @@ test("a request with an incomplete body is recorded and has no effect", async ()
   await once(socket, "connect");
   const type = "Content-Type: application/json\r\nContent-Length: 500\r\nExpect: 100-continue";
   socket.write(`POST /payments HTTP/1.1\r\nHost: ledger\r\n${type}\r\n\r\n{"vendorId":`);
-  // "100 Continue" says that the ledger has begun to read the request.
+  // "100 Continue" shows that the ledger has started to read the request.
   await once(socket, "data");
   socket.destroy();
   await expect

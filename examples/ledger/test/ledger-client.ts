@@ -1,17 +1,17 @@
-/** What came back: the parts that the tests look at. */
+/** A response, as far as the tests check it. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it was sent. */
+  /** The unchanged body. */
   readonly text: string;
   /** The body, parsed. */
   readonly body: Record<string, unknown>;
 }
 
-/** Speaks to a ledger over HTTP. */
+/** Calls a ledger over HTTP. */
 export interface LedgerClient {
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
-  /** Sends a string as it is, anything else as JSON. */
+  /** Sends a string unchanged, other values as JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
   pay(key: string | null, order?: Record<string, unknown>): Promise<Reply>;
   behave(...rules: readonly Record<string, unknown>[]): Promise<Reply>;
@@ -20,7 +20,7 @@ export interface LedgerClient {
 /** A payment that the default seed accepts. */
 export const order = { vendorId: "ven_acme", amount: 125_000, currency: "EUR" };
 
-/** Makes a client of the ledger at `url`. */
+/** Creates a client of the ledger at `url`. */
 export function clientOf({ url }: { readonly url: string }): LedgerClient {
   const send = async (path: string, init: RequestInit): Promise<Reply> => {
     const response = await fetch(url + path, init);

@@ -3,12 +3,12 @@ import type { Clock } from "../src/index.ts";
 
 /** The ledger's clock, which stands still until it is advanced. */
 export interface ManualClock extends Clock {
-  /** Resolves when `count` requests are asleep. */
+  /** Resolves when `count` requests are sleeping. */
   asleep(count: number): Promise<void>;
   advance(ms: number): Promise<void>;
 }
 
-/** Makes a clock that stands at the start of 2026. */
+/** Creates a clock at the start of 2026. */
 export function createManualClock(): ManualClock {
   const clock = manualClock({ startMs: Date.parse("2026-01-01T00:00:00Z") });
   return {

@@ -14,7 +14,7 @@ import { createRequestListener } from "../src/request-listener.ts";
 import { createRoutes } from "../src/routes.ts";
 import { defaultSeed } from "../src/seed.ts";
 
-/** A ledger on a Unix socket, whose peers have no loopback address, with a flush of the test's own. */
+/** A ledger on a Unix socket, whose peers have no loopback address, with a flush that the test controls. */
 export async function listenOnSocket(
   flush?: (fd: number) => Promise<void>,
 ): Promise<{ readonly journal: Journal; readonly server: Server; readonly socketPath: string }> {

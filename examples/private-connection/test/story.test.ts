@@ -12,7 +12,7 @@ beforeAll(async () => {
   scenes = await playStory(example);
 }, 120_000);
 
-// Nothing was opened when that failed, and the failure is to be seen, not this.
+// If opening failed, nothing needs closing, and the original failure is reported.
 afterAll(() => (example as Example | undefined)?.close());
 
 function scene(index: number): Scene {

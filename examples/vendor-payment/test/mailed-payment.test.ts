@@ -14,7 +14,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import document from "../mailed-payment.json" with { type: "json" };
 import { invoice, ledgerSurroundings, payment, realLedger, type LedgerSurroundings } from "./test-ledger.ts";
 
-/* How a procedure with an agent is tested: what the model says is scripted, and what holds it is the procedure. */
+/* Tests of a procedure with an agent: the model's replies are scripted, and the procedure limits it. */
 let surroundings: LedgerSurroundings;
 beforeAll(async () => {
   surroundings = await ledgerSurroundings();
@@ -80,7 +80,7 @@ describe("an agent that obeys the mail", () => {
         argumentOrigins: {
           "/amount": "agent",
           "/reference": "agent",
-          // Of the invoice that an agent chose to look up.
+          // The vendor of an invoice that an agent chose to look up.
           "/vendorId": [{ path: "nodes.invoice.output.vendorId", from: "agent" }],
         },
         agent: { text: "As the mail says." },

@@ -33,7 +33,7 @@ interface Served {
   readonly text: string;
 }
 
-/** Does what `pnpm start` does after building, and resolves when it has said everything. */
+/** Runs the part of `pnpm start` after the build, and resolves when it has printed everything. */
 async function serve(settings: Readonly<Record<string, string>> = {}): Promise<Served> {
   const script = fileURLToPath(new URL("../src/serve.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script], {
@@ -59,7 +59,7 @@ async function serve(settings: Readonly<Record<string, string>> = {}): Promise<S
 const ledgerUrl = ({ text }: Served): string => /Ledger +(\S+)/.exec(text)?.[1] ?? "no ledger";
 const keysIn = ({ text }: Served): readonly string[] => text.match(/rsk_(sandbox|live)_[\w-]{43}/g) ?? [];
 
-/** What a shell would make of the line to paste for a procedure. */
+/** The arguments that a shell would make of the printed command of a procedure. */
 async function paste({ text }: Served, key?: string, procedureId = "vendor-payment"): Promise<unknown> {
   const lines = text.matchAll(/^curl -sS (\S+) .*Bearer ([^"]+)".* -d '(.*)'$/gm);
   const [, url = "", bearer = "", body = ""] = [...lines].find(([, to = ""]) => to.includes(procedureId)) ?? [];
@@ -100,7 +100,7 @@ test("with a configured model there is mailed-payment and a mail to paste; witho
       calls({ amount: 89_990, reference: "Invoice inv_1003" }),
     );
     expect(await paste(served, undefined, "mailed-payment")).toMatchObject({ output: { paymentId: "pay_1" } });
-    // Both lines pay.
+    // Both commands pay.
     expect(await paste(served)).toMatchObject({ output: { paymentId: "pay_2" } });
   } finally {
     await models.close();

@@ -3,10 +3,10 @@ import { customApi } from "@procedo/integrations";
 import type { EgressOptions } from "@procedo/engine";
 import type { ConnectionOptions } from "@procedo/engine/testing";
 
-/** How the procedures of this example reach the ledger: by its own document. */
+/** The connection of this example's procedures to the ledger: its own document. */
 export type LedgerSurroundings = Required<Pick<ConnectionOptions, "integrations" | "connections">>;
 
-/** The ledger's document without the ledger: fakes have its actions and are held to its schemas. */
+/** The ledger's document without the ledger: fakes have its actions and must match its schemas. */
 export async function ledgerSurroundings(): Promise<LedgerSurroundings> {
   const ledger = await startLedger();
   const text = await (await fetch(`${ledger.url}/openapi.json`)).text();
@@ -14,7 +14,7 @@ export async function ledgerSurroundings(): Promise<LedgerSurroundings> {
   return surroundingsOf({ text });
 }
 
-/** The ledger itself, at an address of this machine. */
+/** The real ledger, at an address of this machine. */
 export function realLedger(url: string): LedgerSurroundings & { readonly egress: EgressOptions } {
   return { ...surroundingsOf({ url: `${url}/openapi.json` }), egress: { allowNetworks: ["127.0.0.0/8"] } };
 }
@@ -36,7 +36,7 @@ export function invoice(id: string, amount: number) {
   return { id, vendorId: acme.id, amount, currency: "EUR", dueDate: "2026-12-15", amountPaid: 0, status: "open" };
 }
 
-/** What the ledger answers to a payment. */
+/** The ledger's answer to a payment. */
 export function payment(order: object) {
   return { id: "pay_1", ...order, status: "executed", createdAt: "2026-01-02T12:00:00Z" };
 }

@@ -10,7 +10,7 @@ import { publishVendorPayment } from "../src/prepare-workspace.ts";
 const runsEach = 200;
 const currency = "EUR";
 
-/** The books of one environment; nothing in them has a name that the other knows. */
+/** The books of one environment, without a name of the other. */
 function booksOf(environment: Environment): LedgerSeed {
   const vendorId = `ven_${environment}`;
   const amounts = Array.from({ length: runsEach }, (_, index) => 100 + index);
@@ -42,7 +42,7 @@ test("one procedure, two connections with one name: each environment's ledger re
     await publishVendorPayment(engine);
     await engine.start();
 
-    // In turns and all at once: between any two runs of one environment there is one of the other.
+    // Alternately and at once: each run is followed by one of the other environment.
     const places = Array.from({ length: 2 * runsEach }, (_, index) => {
       const environment: Environment = index % 2 === 0 ? "sandbox" : "live";
       return { environment, invoice: books[environment].invoices[index >> 1] };
@@ -57,7 +57,7 @@ test("one procedure, two connections with one name: each environment's ledger re
 
     for (const environment of environments) {
       const requests = ledgers[environment].requests().filter(({ path }) => path !== "/openapi.json");
-      // A vendor, an invoice and a payment for each run; what carries the other's token or names would not be answered so.
+      // A vendor, an invoice and a payment for each run; a request with the other's token or names would be refused.
       expect(requests.filter(({ status }) => status === 200 || status === 201)).toHaveLength(3 * runsEach);
       expect(requests.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
       const paid = requests

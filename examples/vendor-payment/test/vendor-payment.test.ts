@@ -4,8 +4,8 @@ import document from "../vendor-payment.json" with { type: "json" };
 import { acme, invoice, ledgerSurroundings, payment, type LedgerSurroundings } from "./test-ledger.ts";
 
 /*
- * How a team tests its procedure: on a real engine in this process, with the ledger faked after its own document. Retries,
- * reviews and their expiry take no time; nothing is sent.
+ * Tests of a procedure by its team: on a real engine in this process, with the ledger faked after its own document.
+ * Retries, reviews and their expiry take no time; nothing is sent.
  */
 let surroundings: LedgerSurroundings;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const small = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
 const large = { vendorId: "ven_acme", invoiceId: "inv_1002", amount: 4_500_000 };
 
-/** A payment with a ledger that knows both invoices, and takes payments as it is told. */
+/** A payment with a ledger that knows both invoices, and accepts payments as configured. */
 function pay(input: typeof small, ...replies: [FakeReply, ...FakeReply[]]) {
   const ledger = {
     get_vendors_id: reads(acme),

@@ -20,8 +20,8 @@ describe("an invalid key is refused without being quoted", () => {
     ["of another service", "sk_live_c2VjcmV0"],
     ["a private connection's token", "run_live_c2VjcmV0"],
     ["with a line break", "rsk_live_c2VjcmV0\n"],
-    ["with the scheme before it", "Bearer rsk_live_c2VjcmV0"],
-    ["with letters of no header", "rsk_live_c2VjcmV0ü"],
+    ["with the scheme in front", "Bearer rsk_live_c2VjcmV0"],
+    ["with characters that are invalid in a header", "rsk_live_c2VjcmV0ü"],
   ])("%s", (_name, given) => {
     let error: unknown;
     try {

@@ -28,7 +28,7 @@ test("a run that waits for people is returned, unless the caller waits through r
   expect(await waitForRun(read, { waitThroughReviews: true }, fakeRuntime())).toEqual(completedRun());
 });
 
-test("a run whose review is decided continues, so the wait goes on", async () => {
+test("a run whose review is decided continues, so the wait continues", async () => {
   const { read } = polls(awaitingRun({ isDecided: true }), runningRun(), completedRun());
   expect(await waitForRun(read, {}, fakeRuntime())).toEqual(completedRun());
 });

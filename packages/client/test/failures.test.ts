@@ -17,22 +17,19 @@ const gateway: Fault = { status: 502, body: "<h1>Bad Gateway</h1>" };
 
 /** Transient failures: the same request succeeds when repeated. */
 const passing: readonly (readonly [name: string, fault: Fault])[] = [
-  ["a connection that is refused", "refused"],
-  ["an answer that is lost", "answer lost"],
-  ["an answer that is cut", "answer cut"],
+  ["a refused connection", "refused"],
+  ["a lost answer", "answer lost"],
+  ["a truncated answer", "answer cut"],
   ["a gateway without the service", gateway],
-  ["a gateway that waited in vain", { status: 504, body: "<h1>Gateway Timeout</h1>" }],
+  ["a gateway that timed out", { status: 504, body: "<h1>Gateway Timeout</h1>" }],
   ["a gateway's 504 in JSON", { status: 504, body: { message: "Endpoint request timed out" } }],
   ["a service that shuts down", { status: 503, body: { error: "Bye.", code: "shutting_down", requestId: "r" } }],
-  [
-    "a service that is busy",
-    { status: 503, body: { error: "Busy.", code: "overloaded" }, headers: { "retry-after": "0" } },
-  ],
+  ["a busy service", { status: 503, body: { error: "Busy.", code: "overloaded" }, headers: { "retry-after": "0" } }],
   [
     "too many requests",
     { status: 429, body: { error: "Slow.", code: "rate_limited" }, headers: { "retry-after": "0" } },
   ],
-  ["a request that the server gave up reading", { status: 408 }],
+  ["a request that timed out at the server", { status: 408 }],
 ];
 
 describe("a transient failure is repeated", () => {
@@ -127,9 +124,9 @@ describe("a permanent failure is reported at once", () => {
 
   test.each([
     ["a page instead of JSON", { status: 200, body: "<h1>Welcome</h1>" }],
-    ["JSON of somebody else", { status: 200, body: { ok: true } }],
-    ["no body at all", { status: 204 }],
-    ["a state that this version does not know", { status: 200, body: { ...completedRun(), status: "paused" } }],
+    ["JSON of another service", { status: 200, body: { ok: true } }],
+    ["no body", { status: 204 }],
+    ["an unknown status", { status: 200, body: { ...completedRun(), status: "paused" } }],
   ] as const)("%s", async (_name, fault) => {
     service.faults.push(fault);
     await expect(clientOf(service).runs.get("run_1")).rejects.toMatchObject({ code: "internal" });

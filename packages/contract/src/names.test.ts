@@ -15,7 +15,7 @@ describe("a name's normal form", () => {
     ["dots", "a.na@example.com", "ana@example.com"],
     ["a tag", "ana+live@example.com", "ana@example.com"],
     ["look-alikes of another script", "\u0430na@example.com", "ana@example.com"],
-    ["letters that only NFKC takes for the same", "\uff41na@example.com", "ana@example.com"],
+    ["letters that only NFKC unifies", "\uff41na@example.com", "ana@example.com"],
   ])("is another with %s", (_what, one, other) => {
     expect(normalName(one)).not.toBe(normalName(other));
   });

@@ -125,12 +125,12 @@ describe("an agent's step", () => {
 
   test.each<[string, object]>([
     ["a turn before the first", { turn: 0 }],
-    ["a stop that there is not", { stop: "paid" }],
+    ["an unknown stop", { stop: "paid" }],
     ["a message of another role", { messages: [{ role: "assistant", text: "" }] }],
     ["a part of another kind", { reply: [{ type: "image", url: "" }] }],
-    ["metadata that only a provider can read", { reply: [{ type: "text", text: "", providerMetadata: {} }] }],
-    ["tokens that are not counted", { usage: { inputTokens: -1, outputTokens: 0.5 } }],
-    ["a latency before the question", { latencyMs: -1 }],
+    ["provider metadata", { reply: [{ type: "text", text: "", providerMetadata: {} }] }],
+    ["an invalid token count", { usage: { inputTokens: -1, outputTokens: 0.5 } }],
+    ["a negative latency", { latencyMs: -1 }],
   ])("has no turn with %s", (_name, wrong) => {
     expect(isStep({ turns: [{ ...turn, ...wrong }] })).toBe(false);
   });

@@ -167,16 +167,16 @@ describe("an agent that fills in a call", () => {
 
 describe("an invalid reply", () => {
   test.each([
-    ["leaves out what is required", proposes({}), "/amount"],
+    ["omits a required argument", proposes({}), "/amount"],
     ["has a value of another type", proposes({ amount: "500" }), "/amount"],
     [
-      "sets what the procedure fixes, also to the same value",
+      "sets a fixed argument, even to the same value",
       proposes({ to: "ven_1", amount: 500 }),
       '\\"to\\" is set by the procedure',
     ],
-    ["gives an argument that nobody knows", proposes({ amount: 500, urgent: true }), '\\"urgent\\" is not an argument'],
-    ["is no JSON", proposes('{"amount":'), "not valid JSON"],
-    ["is no object", proposes("[500]"), "must be a JSON object"],
+    ["has an unknown argument", proposes({ amount: 500, urgent: true }), '\\"urgent\\" is not an argument'],
+    ["is not JSON", proposes('{"amount":'), "not valid JSON"],
+    ["is not an object", proposes("[500]"), "must be a JSON object"],
     ["has a name twice", proposes('{"amount":500,"amount":5}'), "twice"],
     ["has a number beyond a double for an action in code", proposes('{"amount":9007199254740993}'), "/amount"],
     ["calls another tool", callsTool("transfer", { amount: 500 }), "There is no tool"],
@@ -184,7 +184,7 @@ describe("an invalid reply", () => {
     ["is only text", says("I would pay 500."), "was not called"],
     ["proposes several calls at once", proposes({ amount: 500 }, { amount: 500 }), "one call at a time"],
     ["was cut off", ending(proposes('{"amo'), "length"), "cut off"],
-    ["was cut off where its arguments happen to be whole", ending(proposes({ amount: 5 }), "length"), "cut off"],
+    ["was cut off although its arguments are complete", ending(proposes({ amount: 5 }), "length"), "cut off"],
   ])("because it %s is reported to the model, and makes no call", async (_why, wrong, told) => {
     const model = plannedModel();
     const harness = await harnessWith(model);

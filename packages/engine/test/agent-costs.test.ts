@@ -258,7 +258,7 @@ describe("a node of several calls that fails after some were made", () => {
   test.each<[string, readonly ModelBehaviour[], object, string]>([
     ["for its model", [breaksWith(401)], {}, "Check the key"],
     ["for a content filter", [says("", "content-filter")], {}, "withheld"],
-    ["for replies that cannot be used", [proposes("{")], {}, "gave no usable reply"],
+    ["for invalid replies", [proposes("{")], {}, "gave no usable reply"],
     ["for its budget", [says("x")], { budget: { modelCalls: 2 } }, "used its budget of 2 model calls"],
   ])("%s states how many", async (_why, then, budget, message) => {
     const model = plannedModel();

@@ -25,7 +25,7 @@ async function attemptsOf(harness: Harness, runId: string) {
 
 describe("a model that cannot answer", () => {
   test.each([
-    ["says that it is asked too often", breaksWith(429)],
+    ["reports too many requests", breaksWith(429)],
     ["is overloaded", breaksWith(503)],
     ["broke", breaksWith(500)],
     [

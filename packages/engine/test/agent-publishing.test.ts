@@ -43,9 +43,9 @@ describe("a procedure with agents", () => {
 
   test.each<[string, NonNullable<EngineOptions["models"]>, ProcedureDocument]>([
     ["both", { arguments: { model }, questions: { model } }, both],
-    ["its own alone", { procedures: { p: { arguments: { model }, questions: { model } } } }, both],
-    ["what it needs", { questions: { model } }, asking],
-    ["none, as long as it has no agents", {}, procedure([call("pay", "pay", { arguments: { to: "x", amount: 1 } })])],
+    ["only its own", { procedures: { p: { arguments: { model }, questions: { model } } } }, both],
+    ["the required one", { questions: { model } }, asking],
+    ["no agents, even without a model", {}, procedure([call("pay", "pay", { arguments: { to: "x", amount: 1 } })])],
   ])("is published by an engine with models for %s", async (_what, models, document) => {
     expect(await problemsWith(models, document)).toBeUndefined();
   });

@@ -84,7 +84,7 @@ describe("a question to an agent", () => {
     ["gives no reason", { branch: "refund" }],
     ["gives an empty reason", { branch: "refund", reason: " " }],
     ["gives a reason without end", { branch: "refund", reason: "x".repeat(2_001) }],
-    ["adds what was not asked for", { branch: "refund", reason: "x", approved: true }],
+    ["has additional members", { branch: "refund", reason: "x", approved: true }],
     ["names two branches", '{"branch":"praise","branch":"refund","reason":"x"}'],
   ])("is asked again if the answer %s, and then accepted", async (_why, wrong) => {
     const model = plannedModel();

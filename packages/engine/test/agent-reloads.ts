@@ -59,7 +59,7 @@ async function createWorld(openStorage: (now: () => number) => Storage | Promise
   model.plan(async (options) => {
     const [tool, turn] = turnOf(options).split(" ");
     const reply = replies[tool ?? ""]?.[Number(turn) - 1];
-    if (reply === undefined) throw new Error(`Nobody was to ask for ${turnOf(options)}.`);
+    if (reply === undefined) throw new Error(`Unexpected request for ${turnOf(options)}.`);
     return await reply(options);
   });
   const models = { arguments: { model }, questions: { model } };

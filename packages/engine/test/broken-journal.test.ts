@@ -78,7 +78,7 @@ describe("a journal", () => {
     expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
   });
 
-  test("of an ended run never changes, whatever arrives afterwards", async () => {
+  test("of an ended run never changes, even if a notification arrives later", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([call("a", "once")]));
     const before = [await harness.read(runId), await harness.engine.runs.journal({ environment: "sandbox", runId })];

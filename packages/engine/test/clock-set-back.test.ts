@@ -21,8 +21,8 @@ async function waitingFor(waitMs: number, harness: Harness): Promise<string> {
 
 describe("a clock that is set back by an hour", () => {
   test.each([
-    ["soon after it began", 30 * secondMs, 0],
-    ["soon after it began, and is long", 10 * minuteMs, secondMs],
+    ["soon after its start", 30 * secondMs, 0],
+    ["soon after the start of a long wait", 10 * minuteMs, secondMs],
     ["late in a wait that is longer than the hour", 5 * hourMs, 3 * hourMs],
   ])("does not lengthen a backoff: %s", async (_when, waitMs, passedMs) => {
     const harness = await createHarness();

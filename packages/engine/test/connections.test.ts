@@ -67,7 +67,7 @@ describe("connections", () => {
     await expect(harness.engine.connections.create({ ...main, name })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("no name of one environment or workspace matches another's, whatever its characters", async () => {
+  test("no name of one environment or workspace matches another's, for any characters in them", async () => {
     const harness = await createHarness({ integrations: [ledger] });
     const other = await harness.addEngine({ workspace: "default/sandbox" });
     for (const environment of ["sandbox", "live"] as const) {

@@ -157,7 +157,7 @@ describe("a review that covers a call", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("lets nobody who could not have approved it decide the call's other reviews", async () => {
+  test("allows only its own possible approvers to decide the call's other reviews", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const reviewers = { people: ["carol", "dora"] };

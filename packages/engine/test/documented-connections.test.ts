@@ -123,7 +123,7 @@ describe("a connection with a document", () => {
     expect(rows.items).toEqual([]);
   });
 
-  test("has its document read once, whatever else is changed", async () => {
+  test("has its document read once, despite other changes", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const { reads } = harness.listed;

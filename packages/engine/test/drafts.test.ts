@@ -38,7 +38,7 @@ describe("a draft", () => {
 
   test.each([
     ["nothing yet", {}],
-    ["what does not compile", { procedureId: "p", nodes: [{ id: 5 }], edges: "none" }],
+    ["invalid", { procedureId: "p", nodes: [{ id: 5 }], edges: "none" }],
   ])("is saved when it is %s, with its problems", async (_what, document) => {
     const harness = await createHarness();
     const saved = await save(harness, document, 0);
@@ -86,9 +86,9 @@ describe("a draft", () => {
   test.each([
     ["that is too long for a version is cut", "x".repeat(201), "x".repeat(200)],
     ["is cut between two characters", `${"x".repeat(199)}😀`, "x".repeat(199)],
-    ["with line breaks stays as it is", 'a,\n"b"],\r\n', 'a,\n"b"],\r\n'],
-    ["that is empty is the id instead", "", "p"],
-    ["that is no text is the id instead", 5, "p"],
+    ["with line breaks stays unchanged", 'a,\n"b"],\r\n', 'a,\n"b"],\r\n'],
+    ["that is empty is replaced with the id", "", "p"],
+    ["that is not text is replaced with the id", 5, "p"],
   ])("whose name %s in lists keeps its name in the document", async (_what, name, shown) => {
     const harness = await createHarness();
     await save(harness, { procedureId: "p", name }, 0);
@@ -122,10 +122,10 @@ describe("a draft", () => {
 
   test.each([
     ["of another procedure", { procedureId: "q" }],
-    ["whose procedure id is no text", { procedureId: 5 }],
+    ["whose procedure id is not text", { procedureId: 5 }],
     ["of more than 1 MiB", { procedureId: "p", name: "x".repeat(1024 * 1024) }],
     ["that is a list", [] as never],
-    ["that JSON cannot carry", { procedureId: "p", name: Number.NaN }],
+    ["that JSON cannot represent", { procedureId: "p", name: Number.NaN }],
   ])("%s is refused", async (_what, document) => {
     const harness = await createHarness();
     await expect(save(harness, document, 0)).rejects.toMatchObject({ code: "invalid_input" });
@@ -198,8 +198,8 @@ describe("publishing a draft", () => {
   });
 
   test.each([
-    ["of which there is none", { procedureId: "p" }, "procedure_not_found"],
-    ["that nothing names", {}, "invalid_input"],
+    ["of a procedure without a draft", { procedureId: "p" }, "procedure_not_found"],
+    ["without an id", {}, "invalid_input"],
     ["against a document of another procedure", { procedureId: "q", document: simple }, "invalid_input"],
   ])("%s is refused", async (_what, request, code) => {
     const harness = await createHarness();

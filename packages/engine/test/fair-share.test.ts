@@ -61,8 +61,8 @@ test("a worker with fewer than eight places shares them in order of arrival", as
 });
 
 test.each([
-  ["held while there was room", 0],
-  ["took the last of it", 1],
+  ["was held while there was room", 0],
+  ["took the last place", 1],
 ])("a run that found no room starts as soon as one ends that %s", async (_which, ends) => {
   const harness = await createHarness({ worker: { capacity: 2, pollMs: 60_000 } });
   await harness.publish(document);

@@ -111,7 +111,7 @@ describe("a human review", () => {
   test.each([
     ["too large", { text: "x".repeat(300_000) }],
     ["too deep", nested(65)],
-    ["a number that JSON cannot carry", { n: NaN }],
+    ["a number that JSON cannot represent", { n: NaN }],
   ])("outputs that are %s are refused", async (_name, outputs) => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));

@@ -174,7 +174,7 @@ describe("an idempotency key", () => {
     expect(await harness.engine.runs.execute(request)).toEqual(outcomes[0]);
   });
 
-  test("returns the version of the run, whatever the default is now", async () => {
+  test("returns the version of the run, regardless of the current default", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     await harness.engine.runs.start(request);

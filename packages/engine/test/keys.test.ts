@@ -72,16 +72,16 @@ describe("an API key", () => {
   test.each([
     ["nothing", ""],
     ["no key", "hello"],
-    ["a key that nobody made", `rsk_sandbox_${"A".repeat(43)}`],
+    ["a made-up key", `rsk_sandbox_${"A".repeat(43)}`],
     ["a poll client's token", `run_sandbox_${"A".repeat(43)}`],
     ["a megabyte", "rsk_live_".padEnd(1024 * 1024, "A")],
-  ])("%s belongs to nobody", async (_what, key) => {
+  ])("%s is unknown", async (_what, key) => {
     const { engine } = await createHarness();
     await engine.keys.create(named);
     expect(await engine.keys.authenticate(key)).toBeUndefined();
   });
 
-  test("with one changed character or another prefix belongs to nobody", async () => {
+  test("with one changed character or another prefix is unknown", async () => {
     const { engine } = await createHarness();
     const { key } = await engine.keys.create(named);
     await engine.keys.authenticate(key);
@@ -91,7 +91,7 @@ describe("an API key", () => {
     }
   });
 
-  test("of one workspace belongs to nobody in another, which neither lists nor removes it", async () => {
+  test("of one workspace is unknown in another, which neither lists nor removes it", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine({ workspace: "other" });
     const { key, keyId } = await harness.engine.keys.create(named);
@@ -136,9 +136,9 @@ describe("creating a key", () => {
   test.each([
     ["without a name", { name: "" }, "/name"],
     ["with a name of 201 characters", { name: "x".repeat(201) }, "/name"],
-    ["with a permission that there is not", { permissions: ["admin"] as never }, "/permissions/0"],
+    ["with an unknown permission", { permissions: ["admin"] as never }, "/permissions/0"],
     ["with a permission twice", { permissions: ["run", "run"] }, "/permissions"],
-    ["in an environment that there is not", { environment: "test" as never }, "/environment"],
+    ["in an unknown environment", { environment: "test" as never }, "/environment"],
   ] as const)("%s is refused with its pointer", async (_what, wrong, path) => {
     const { engine } = await createHarness();
     const created = engine.keys.create({ ...named, ...wrong });

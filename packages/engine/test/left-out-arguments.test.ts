@@ -5,7 +5,7 @@ import { lastOf, plannedModel, proposes, requestOf } from "./agent-model.ts";
 import { createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
-/* A null for an optional argument that does not accept null counts as omitted, whatever its origin. */
+/* A null for an optional argument that does not accept null counts as omitted, from any origin. */
 
 const line = z.object({ text: z.string(), memo: z.string().optional() });
 const payInput = z.object({

@@ -305,7 +305,7 @@ describe("limits of a run", () => {
   test.each([
     ["a BigInt", () => ({ n: 1n })],
     ["a cycle", () => cycle()],
-    ["more than a step may hold", () => ({ text: "x".repeat(5_000_000) })],
+    ["larger than a step may be", () => ({ text: "x".repeat(5_000_000) })],
   ])("a failure of an action cannot break the run: details with %s", async (_name, make) => {
     const { harness, start } = await runWith(undefined, procedure([call("a", "once"), call("b", "once")]));
     harness.bank.plan("once", () => {

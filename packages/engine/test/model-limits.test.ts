@@ -38,7 +38,7 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
   const model = () => modelOf(provider, { ...server, fetch });
 
   test.each([
-    ["does not begin", undefined],
+    ["does not start", undefined],
     ["stops in the middle", { text: "I will pay this invoice", toolCalls: [call] }],
   ])("an answer that %s is aborted at the timeout, and its connection closed", async (_how, after) => {
     const clock = manualClock();

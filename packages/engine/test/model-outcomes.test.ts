@@ -60,7 +60,7 @@ const replies: readonly (readonly [string, ModelAnswer, Reply | ((mode: Mode) =>
     { content: [text(reply.text), toolCall(callText)], finishReason: "tool-calls", raw: ["tool_calls", "tool_use"] },
   ],
   [
-    "several tool calls in one reply are all told",
+    "several tool calls in one reply are all returned",
     { kind: "reply", toolCalls: [call, call] },
     {
       content: [toolCall(callText), toolCall(callText)],
@@ -83,17 +83,17 @@ const replies: readonly (readonly [string, ModelAnswer, Reply | ((mode: Mode) =>
     { content: [text("Nothing is to be paid.")], finishReason: "stop", raw: ["stop", "end_turn"] },
   ],
   [
-    "a refusal is told as a content filter, with the model's words",
+    "a refusal is reported as a content filter, with the model's text",
     { kind: "reply", refusal: "I cannot help with that." },
     { content: [text("I cannot help with that.")], finishReason: "content-filter", raw: ["stop", "refusal"] },
   ],
   [
-    "what a content filter held back is an empty reply that says so",
+    "a reply that a content filter withheld is empty, with that reason",
     { kind: "reply", stop: "content_filter" },
     { content: [], finishReason: "content-filter", raw: ["content_filter", "refusal"] },
   ],
   [
-    "a reply that was cut off at the token limit says so, with what there is of the arguments",
+    "a reply that was cut off at the token limit says so, with the partial arguments",
     { kind: "reply", toolCalls: [{ input: cutText }], stop: "length" },
     ({ provider, streaming }) => ({
       // Anthropic's complete answers have arguments as JSON, so they cannot be truncated.
@@ -108,7 +108,7 @@ const replies: readonly (readonly [string, ModelAnswer, Reply | ((mode: Mode) =>
     { content: [], finishReason: "stop", raw: ["stop", "end_turn"] },
   ],
   [
-    "tokens that are not told are estimated, and the reply says so",
+    "tokens that are not reported are estimated, and marked as estimates",
     { kind: "reply", text: "Done.", usage: "untold" },
     {
       content: [text("Done.")],
@@ -141,43 +141,43 @@ const failures: readonly (readonly [
   string | ((mode: Mode) => string),
   { readonly afterMs?: number } | undefined,
 ])[] = [
-  ["a body that is no JSON may be another one next time", { kind: "broken", body: '{"id": "chat' }, unreadable, {}],
-  ["so may a page", { kind: "broken", body: "<html></html>", contentType: "text/html" }, unreadable, {}],
-  ["and JSON that is no answer", { kind: "broken", body: '{"id":"chat"}' }, unreadable, {}],
-  ["a connection that is lost in the middle is tried again", { kind: "cut", reply }, lost, {}],
+  ["a body that is not JSON is asked for again", { kind: "broken", body: '{"id": "chat' }, unreadable, {}],
+  ["a page, too", { kind: "broken", body: "<html></html>", contentType: "text/html" }, unreadable, {}],
+  ["JSON that is not an answer, too", { kind: "broken", body: '{"id":"chat"}' }, unreadable, {}],
+  ["a connection that breaks during the answer is retried", { kind: "cut", reply }, lost, {}],
   [
-    "a stream that ends before its reply does is no reply",
+    "a stream that ends before its reply is not a reply",
     { kind: "ends_early", reply },
     (mode) => (mode.streaming ? early(mode) : lost(mode)),
     {},
   ],
   [
-    "a service that is overloaded in the middle is asked again",
+    "a service that becomes overloaded during the answer is asked again",
     { kind: "fails", reply, status: 529, code: "overloaded_error", message: "Overloaded" },
     ({ streaming }) => (streaming ? "broke off its answer: Overloaded" : "answered 529: Overloaded."),
     {},
   ],
   [
-    "a request that is found wrong in the middle is not put again",
+    "a request that is refused during the answer is not repeated",
     { kind: "fails", reply, status: 400, code: "invalid_request_error", message: "The context is too long." },
     ({ streaming }) =>
       streaming ? "broke off its answer: The context is too long (400)." : "answered 400: The context",
     undefined,
   ],
   [
-    "a rate limit is waited for as long as the service says",
+    "a rate limit causes the wait that the service requests",
     { kind: "error", status: 429, message: "Slow down.", headers: { "retry-after": "7" } },
     "answered 429: Slow down. Its rate limit is reached.",
     { afterMs: 7_000 },
   ],
   [
-    "to the millisecond where it says so",
+    "to the millisecond if it is that precise",
     { kind: "error", status: 429, headers: { "retry-after": "7", "retry-after-ms": "1500" } },
     "answered 429",
     { afterMs: 1_500 },
   ],
   [
-    "for hours, as a daily limit asks",
+    "for hours, for a daily limit",
     { kind: "error", status: 503, headers: { "retry-after": "7200" } },
     "The service cannot answer at the moment.",
     { afterMs: 7_200_000 },
@@ -185,22 +185,27 @@ const failures: readonly (readonly [
   ["an overloaded service is asked again", { kind: "error", status: 529, message: "Overloaded" }, "answered 529", {}],
   ["a fault of the service, too", { kind: "error", status: 500, body: "<h1>oops</h1>" }, "answered 500", {}],
   ["a conflict, too", { kind: "error", status: 409 }, "answered 409", {}],
-  ["a request that came too slowly, too", { kind: "error", status: 408 }, "answered 408", {}],
+  ["a request that arrived too slowly, too", { kind: "error", status: 408 }, "answered 408", {}],
   [
-    "a request that the model cannot serve is final",
+    "a request that the model does not support is permanent",
     { kind: "error", status: 400, message: "This model does not support tools." },
     "answered 400: This model does not support tools. Check that the model can call tools",
     undefined,
   ],
   [
-    "a model that is not known is final",
+    "an unknown model is permanent",
     { kind: "error", status: 404, message: "No such model." },
     "answered 404: No such model. Check the model's name and address.",
     undefined,
   ],
-  ["a model that the key may not use is final", { kind: "error", status: 403 }, "Check that the key may", undefined],
-  ["a request that is too large is final", { kind: "error", status: 413 }, "too long for the model", undefined],
-  ["a request of the wrong shape is final", { kind: "error", status: 422 }, "answered 422", undefined],
+  [
+    "a model that the key may not use is permanent",
+    { kind: "error", status: 403 },
+    "Check that the key may",
+    undefined,
+  ],
+  ["a request that is too large is permanent", { kind: "error", status: 413 }, "too long for the model", undefined],
+  ["a request with an invalid shape is permanent", { kind: "error", status: 422 }, "answered 422", undefined],
 ];
 
 describe.each(modes)("%s", (_name, mode, fetch) => {

@@ -249,7 +249,7 @@ describe.each(providers)("arguments with names that %s may refuse", (provider) =
 
 test.each([
   ["a JSON string once more", "bank_pay", JSON.stringify('{"amount":500}'), "bank.pay", '{"amount":500}'],
-  ["a string that is no object", "bank_pay", '"[1]"', "bank.pay", '"[1]"'],
+  ["a string that is not an object", "bank_pay", '"[1]"', "bank.pay", '"[1]"'],
   ["OpenAI's form of the name", "functions.bank_pay", '{"amount":500}', "bank.pay", '{"amount":500}'],
   ["a name in other letters", "BANK_PAY", "{}", "BANK_PAY", "{}"],
 ])(

@@ -125,7 +125,7 @@ const others: readonly (readonly [string, ModelAnswer])[] = [
   ["a wrong key", { kind: "error", status: 401, message: "The key may not use tool_choice." }],
   ["a rate limit", { kind: "error", status: 429, message: "Too many requests with tool_choice." }],
   ["an overload", { kind: "error", status: 503, message: "Overloaded." }],
-  ["an answer that is none", { kind: "broken", body: '{"tool_choice":"required"}' }],
+  ["an invalid answer", { kind: "broken", body: '{"tool_choice":"required"}' }],
 ];
 
 test.each(others)("%s is no such refusal: the model is asked once", async (_what, answer) => {

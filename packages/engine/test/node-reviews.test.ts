@@ -34,7 +34,7 @@ const questions: { readonly [what: string]: (review?: NodeReview) => Promise<Wai
     const limits = [{ ...perDay, otherwise: "review" as const }];
     return { harness, runId: await harness.runOf(procedure([pay(limits, { ...payee, ...by(review) })])) };
   },
-  "an outcome that nobody knows": async (review) => {
+  "an unknown outcome": async (review) => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     return { harness, runId: await harness.runOf(procedure([call("pay", "pay", { ...payee, ...by(review) })])) };
@@ -52,7 +52,7 @@ const questions: { readonly [what: string]: (review?: NodeReview) => Promise<Wai
     const settings = { instructions: "Pay.", arguments: { to: "acme" }, guards, ...by(review) };
     return { harness, runId: await harness.runOf(procedure([call("pay", "pay", settings)])) };
   },
-  "an answer that is not sure enough": async (review) => {
+  "an answer with too little confidence": async (review) => {
     const model = plannedModel();
     model.plan(proposes({ branch: "due", reason: "It looks so.", confidence: 0.1 }));
     const harness = await createHarness({ models: { questions: { model } } });
@@ -90,7 +90,7 @@ describe.each(kinds)("the review of %s", (_what, waiting) => {
     expect(await harness.decide(runId, { by: starter })).toMatchObject({ status: "approved" });
   });
 
-  test("is decided by the role that the node names, and by nobody else", async () => {
+  test("is decided by the role that the node names, and by no other person", async () => {
     const { harness, runId } = await waiting({ reviewers: { roles: ["treasury"] } });
     const refused = { code: "permission_denied", status: 403 };
     await expect(harness.decide(runId, { by: bob })).rejects.toMatchObject(refused);

@@ -105,7 +105,7 @@ describe("a worker that stops after it has called the action", () => {
       name: "service",
       actions: ({ defineAction }) => ({
         post: defineAction({
-          description: "Waits until it is let go, the second time.",
+          description: "Waits until it is aborted, the second time.",
           input: z.object({}),
           effect,
           run: async (_input, { fetch, signal }) => {

@@ -28,7 +28,7 @@ describe("a call of a private function", () => {
     expect(entries[2]).not.toHaveProperty("late");
   });
 
-  test("has no owner: whatever worker dies meanwhile, the next engine resumes the run with the result", async () => {
+  test("has no owner: if workers die meanwhile, the next engine resumes the run with the result", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();

@@ -108,7 +108,7 @@ describe("a private connection", () => {
 });
 
 describe("a token", () => {
-  test("identifies connection and environment; an invalid one belongs to nobody", async () => {
+  test("identifies connection and environment; an invalid one is unknown", async () => {
     const { engine, office } = await createPrivateHarness();
     const { authenticate } = engine.privateConnections;
     const { connectionId } = office;
@@ -211,7 +211,7 @@ describe("the functions of clients", () => {
       await expect(poll(one.client, { max: 1, manifest })).rejects.toMatchObject({ code: "manifest_required" });
     }
     const live = await harness.engine.privateConnections.authenticate(harness.office.tokens?.live ?? "");
-    if (live === undefined) throw new Error("The token is nobody's.");
+    if (live === undefined) throw new Error("The token is unknown.");
     await expect(poll(live, { max: 1, manifest: one.digest })).rejects.toMatchObject({ code: "manifest_required" });
   });
 

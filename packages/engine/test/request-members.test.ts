@@ -80,7 +80,7 @@ describe("a request is refused with a message", () => {
       /the environment "prod"/,
     ],
     [
-      "a default in no list",
+      "a default outside a list",
       engine.procedures,
       "publish",
       [{ document: {}, version: "v", defaultIn: "live", by: alice }],
@@ -115,7 +115,7 @@ describe("a request is refused with a message", () => {
       /^engine\.stop has no option "drainMS"; did you mean "drainMs"\?/,
     ],
     [
-      "events that are no list",
+      "events that are not a list",
       engine.webhooks,
       "create",
       [{ ...webhook, events: "run_failed" }],
@@ -143,7 +143,7 @@ describe("a request is refused with a message", () => {
       /takes a number as limit, and was given a string/,
     ],
     [
-      "a limit that is no number",
+      "a limit that is not a number",
       engine.runs,
       "list",
       [{ environment: "sandbox", limit: NaN }],
@@ -157,14 +157,14 @@ describe("a request is refused with a message", () => {
       /takes true or false as approved, and was given a string/,
     ],
     [
-      "no function to call",
+      "no function",
       engine.runs,
       "execute",
       [start, { started: 5 }],
       /takes a function as started, and was given a number/,
     ],
     [
-      "a signal that is none",
+      "an invalid signal",
       engine.runs,
       "execute",
       [start, { signal: {} }],

@@ -66,7 +66,7 @@ describe("an approval without the outputs that the node requires", () => {
     expect(await harness.read(rejected)).toMatchObject({ status: "failed", error: "no" });
   });
 
-  test("sends a call of unknown outcome again, whatever outputs its action requires", async () => {
+  test("sends a call of unknown outcome again, even if its action has required outputs", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const runId = await harness.runOf(procedure([call("a", "pay", { arguments: { to: "acme", amount: 1 } })]));

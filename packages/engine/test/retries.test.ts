@@ -25,15 +25,15 @@ const times = (count: number, behaviour: Behaviour): readonly Behaviour[] =>
 
 describe("a failed call", () => {
   test.each<[string, BankAction, Behaviour, number, string]>([
-    ["a read that broke", "read", breaks(), 4, "failed"],
-    ["an idempotent call that broke", "idempotent", breaks(), 4, "awaiting_review"],
-    ["a once call that broke", "once", breaks(), 1, "awaiting_review"],
+    ["a read with an exception", "read", breaks(), 4, "failed"],
+    ["an idempotent call with an exception", "idempotent", breaks(), 4, "awaiting_review"],
+    ["a once call with an exception", "once", breaks(), 1, "awaiting_review"],
     ["a read that was not sent", "read", fails("no", { outcome: "not_sent" }), 4, "failed"],
     ["an idempotent call that was not sent", "idempotent", fails("no", { outcome: "not_sent" }), 4, "failed"],
     ["a once call that certainly was not sent", "once", fails("no", { outcome: "not_sent" }), 4, "failed"],
     ["a read that was refused", "read", fails("no"), 1, "failed"],
     ["a once call that was refused", "once", fails("no"), 1, "failed"],
-    ["a once call that was refused for now", "once", fails("busy", { retryable: true }), 4, "failed"],
+    ["a once call that was temporarily refused", "once", fails("busy", { retryable: true }), 4, "failed"],
     [
       "a once call that may have been made, as its action reports",
       "once",
@@ -52,15 +52,15 @@ describe("a failed call", () => {
     ["a read that hangs", "read", hangs(), 4, "failed"],
     ["a once call that hangs", "once", hangs(), 1, "awaiting_review"],
     [
-      "a once call whose own client was refused a connection",
+      "a once call whose own client had its connection refused",
       "once",
       systemError("ECONNREFUSED"),
       1,
       "awaiting_review",
     ],
     ["a once call whose connection was reset", "once", systemError("ECONNRESET"), 1, "awaiting_review"],
-    ["a read whose output does not fit", "read", answers({ at: 1n }), 1, "failed"],
-    ["a once call whose output does not fit", "pay", answers({ id: 5 }), 1, "awaiting_review"],
+    ["a read with an invalid output", "read", answers({ at: 1n }), 1, "failed"],
+    ["a once call with an invalid output", "pay", answers({ id: 5 }), 1, "awaiting_review"],
     [
       "a once call with an unreadable answer",
       "once",
@@ -72,7 +72,7 @@ describe("a failed call", () => {
       1,
       "awaiting_review",
     ],
-    ["a once call whose answer never ends", "once", answers(endless()), 1, "awaiting_review"],
+    ["a once call with an endless answer", "once", answers(endless()), 1, "awaiting_review"],
   ])("%s", async (_name, action, behaviour, attempts, status) => {
     const settings = action === "pay" ? { arguments: { to: "x", amount: 1 } } : {};
     const { harness, run } = await runCall(action, times(8, behaviour), settings);

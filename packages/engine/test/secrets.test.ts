@@ -105,7 +105,7 @@ describe("a connection's secrets", () => {
       },
     ],
     [
-      "an answer that cannot be read",
+      "an unreadable answer",
       ({ secrets }) => ({
         get x(): never {
           throw new Error(secrets.apiKey);

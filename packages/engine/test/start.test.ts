@@ -143,7 +143,7 @@ describe("starting a run", () => {
 describe("versions", () => {
   const version = (text: string) => procedure([], { output: { version: text } });
 
-  test("a run keeps its version for life, whatever is published or made the default meanwhile", async () => {
+  test("a run keeps its version for life, despite later versions and defaults", async () => {
     const harness = await createHarness();
     const hold = held();
     harness.bank.plan("once", hold.behaviour);

@@ -48,24 +48,24 @@ const stories: { readonly [name: string]: Story } = {
     data: { amount: 60 },
     decision: rejects,
   },
-  "goes beyond its limit": { document: procedure([pay([asking])]), data: { amount: 60 } },
-  "goes beyond its limit and is refused": {
+  "exceeds its limit": { document: procedure([pay([asking])]), data: { amount: 60 } },
+  "exceeds its limit and is rejected": {
     document: procedure([pay([asking]), ...left], { edges }),
     data: { amount: 60 },
     bank: [fails("no")],
   },
-  "is made again and again": {
+  "is made repeatedly": {
     document: procedure([pay([perRun, perDay]), condition("again", { yes: "input.amount > 0" }, "no"), ...left], {
       edges: ["start > pay", "pay > again", "pay:error > refused", "again:yes > pay", "again:no > done"],
     }),
     data: { amount: 45 },
   },
-  "an agent proposes, and would propose another one if it was asked again": {
+  "an agent proposes, with another proposal for a repeated request": {
     document: procedure([pay([perDay], { ...byAgent, maxCalls: 1 })]),
     data: {},
     model: [proposes({ amount: 60 }), proposes({ amount: 90 })],
   },
-  "an agent proposes after two that will not do": {
+  "an agent proposes after two invalid proposals": {
     document: procedure([pay([perDay], { ...byAgent, maxCalls: 1 })]),
     data: {},
     model: [proposes({ amount: "60" }), proposes({ amount: 60 }, { amount: 60 }), proposes({ amount: 60 })],
@@ -76,7 +76,7 @@ const stories: { readonly [name: string]: Story } = {
     model: dues,
     bank: [() => ({ id: "first" }), fails("no")],
   },
-  "an agent makes until there is no room": {
+  "an agent repeats until there is no room": {
     document: procedure([pay([{ ...perDay, atMost: 60 }], byAgent), ...left], { edges }),
     data: {},
     model: [...dues, says("Done.")],
@@ -188,8 +188,8 @@ async function onlyRun({ storage }: Harness): Promise<string | undefined> {
 
 describe.each(Object.entries(stories))("for a call that %s: a crash", (_name, story) => {
   test.each([
-    ["before storage hears", false],
-    ["after storage has done it", true],
+    ["before it reaches storage", false],
+    ["after its work is done", true],
   ])(
     "at every storage request, %s, leaves exactly the amounts that were or may have been paid",
     async (_when, after) => {

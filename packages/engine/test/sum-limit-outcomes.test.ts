@@ -61,8 +61,8 @@ describe("the amounts that a call has reserved", () => {
   });
 
   test.each([
-    ["a person says that it happened", { outputs: { id: "found" } }],
-    ["a person rejects the run: it may have happened", { approved: false, rejectionReason: "Unclear." }],
+    ["a person says that it was made", { outputs: { id: "found" } }],
+    ["a person rejects the run: it may have been made", { approved: false, rejectionReason: "Unclear." }],
     ["it is sent again and made", {}],
   ])("are kept while the outcome is unknown, and when %s", async (_name, decision) => {
     const { harness, runId } = await runOf(pay([perDay]), [breaks()]);

@@ -167,7 +167,7 @@ describe("a worker that sends no heartbeats", () => {
     expect(harness.engine.logged).toContain("warn: Another worker took a run over.");
   });
 
-  test("passes an answer to the worker that has the run by now, and no review is opened", async () => {
+  test("passes an answer to the worker that now has the run, and no review is opened", async () => {
     const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await harness.clock.advance(leaseMs + 2_000);
     expect((await read()).status).toBe("running");

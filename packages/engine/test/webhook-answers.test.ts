@@ -26,7 +26,7 @@ describe("acceptance by a receiver", () => {
     ]);
   });
 
-  test("counts from the status line, whatever follows: 100 MB are not read", async () => {
+  test("counts from the status line alone: 100 MB after it are not read", async () => {
     const harness = await createWebhookHarness();
     let written = 0;
     let closed = false;
@@ -221,7 +221,13 @@ describe("a failed attempt is recorded for", () => {
   });
 
   test.each([
-    ["that nobody trusts", "api.procedo.test", serverCertificate, undefined, "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+    [
+      "from an untrusted authority",
+      "api.procedo.test",
+      serverCertificate,
+      undefined,
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    ],
     ["that has expired", "api.procedo.test", expiredCertificate, testAuthority, "CERT_HAS_EXPIRED"],
     ["of another host", "other.procedo.test", serverCertificate, testAuthority, "ERR_TLS_CERT_ALTNAME_INVALID"],
   ])("a certificate %s", async (_what, host, certificate, ca, code) => {
@@ -277,7 +283,7 @@ describe("a failed attempt is recorded for", () => {
 
   test.each([
     ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nok"],
-    ["a body that is chunked wrongly", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n"],
+    ["an invalid chunked body", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n"],
   ])("but not if the status is a success: %s", async (_what, answer) => {
     const harness = await createWebhookHarness();
     const server = await listen((socket) => socket.once("data", () => socket.end(answer)));

@@ -57,7 +57,7 @@ describe("a process that dies", () => {
   test.each([
     ["of a run", (harness: WebhookHarness) => harness.tell()],
     [
-      "that a person asked for",
+      "that a person requested",
       async ({ engine }: WebhookHarness, webhook: Webhook) => {
         await engine.webhooks.test({ ...webhook, by: alice });
       },

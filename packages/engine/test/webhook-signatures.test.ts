@@ -14,7 +14,7 @@ function isSigned(request: ReceivedRequest | undefined, secret: string, header =
 }
 
 describe("a delivered request", () => {
-  test("verifies over its raw bytes, whatever characters and numbers the event contains", async () => {
+  test("verifies over its raw bytes, for any characters and numbers in the event", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive();
     const { secret, ...webhook } = await harness.subscribe(receiver.url);

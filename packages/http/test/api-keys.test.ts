@@ -67,10 +67,10 @@ describe("POST api-keys", () => {
     ["the other environment", { name: "k", environment: "live" }, 403, "environment_mismatch"],
     ["no name", { environment: "sandbox" }, 400, "malformed_request"],
     ["no environment", { name: "k" }, 400, "malformed_request"],
-    ["an environment that there is not", { name: "k", environment: "mars" }, 400, "malformed_request"],
+    ["an unknown environment", { name: "k", environment: "mars" }, 400, "malformed_request"],
     ["a person", { name: "k", environment: "sandbox", person: "ceo" }, 400, "unknown_field"],
     [
-      "a permission twice",
+      "a duplicate permission",
       { name: "k", environment: "sandbox", permissions: ["run", "run"] },
       400,
       "malformed_request",

@@ -191,7 +191,7 @@ describe("A-06 a key is read from its header only, once, and with its scheme", (
     ["with another scheme", (key) => ({ headers: { authorization: `Basic ${btoa(`${key}:`)}` } })],
     ["without a scheme", (key) => ({ headers: { authorization: key } })],
     ["in another header", (key) => ({ headers: { "x-api-key": key } })],
-    ["with something behind it", (key) => ({ headers: { authorization: `Bearer ${key} x` } })],
+    ["with additional text", (key) => ({ headers: { authorization: `Bearer ${key} x` } })],
   ])("%s: 401", async (_how, send) => {
     const harness = await createHarness();
     const { query = "", headers = {} } = send(await harness.key());

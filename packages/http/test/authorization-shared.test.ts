@@ -18,9 +18,9 @@ const owner = { person: "olga" };
 /** The part of the environment that did not create a connection, and the versions there that call it. */
 const otherSides = {
   nothing: { token: false, version: undefined },
-  "no token, and a version that it may start": { token: false, version: "published" },
+  "no token, and a version that is no default": { token: false, version: "published" },
   "a token": { token: true, version: undefined },
-  "a token, and a version that it may start": { token: true, version: "published" },
+  "a token, and a version that is no default": { token: true, version: "published" },
   "a token, and a default version": { token: true, version: "default" },
 } as const;
 type OtherSide = (typeof otherSides)[keyof typeof otherSides];
@@ -228,7 +228,7 @@ const procedureOperations: Readonly<Record<string, ProcedureOperation>> = {
     body: (id) => ({ document: documentOf(id), revision: 1 }),
     status: 200,
   },
-  "saveDraft over a draft of the other environment that it has not read": {
+  "saveDraft over an unread draft of the other environment": {
     target: (id) => `PUT /api/v1/procedures/${id}/draft`,
     body: (id) => ({ document: documentOf(id), revision: 0 }),
     status: 409,

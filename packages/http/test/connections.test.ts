@@ -106,7 +106,7 @@ describe("connections", () => {
   });
 
   test.each(["http://10.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/", "http://nowhere.invalid/"])(
-    "are refused if they would lead to %s, whatever its address",
+    "are refused if they would lead to %s, at any address",
     async (url) => {
       const harness = await createHarness();
       const key = await harness.key();

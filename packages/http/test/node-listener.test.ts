@@ -153,7 +153,7 @@ describe("a body over 1 MiB is a 413 before it is parsed", () => {
     expect(statusOf(text)).toBe(413);
   });
 
-  test("a compressed body is a 415, whatever it contains", async () => {
+  test("a compressed body is a 415, with any content", async () => {
     const { port, key } = await listening();
     const answer = await raw(port, head([...auth(key), "Content-Encoding: gzip", "Content-Length: 5"]), "12345");
     expect(statusOf(answer)).toBe(415);

@@ -17,13 +17,7 @@ const faults: readonly [
   ["the path", "POST /v1/procedure/echo/mars", "nobody", { text: "{" }, { status: 404, body: { code: "not_found" } }],
   ["the method", "PUT /v1/procedures/echo/mars", "nobody", { text: "{" }, { status: 405 }],
   ["the key", `${start}/mars`, "nobody", { text: "{" }, { status: 401, body: { code: "unauthorized" } }],
-  [
-    "an environment that there is not",
-    `${start}/mars`,
-    "reader",
-    { text: "{" },
-    { status: 404, body: { code: "not_found" } },
-  ],
+  ["an unknown environment", `${start}/mars`, "reader", { text: "{" }, { status: 404, body: { code: "not_found" } }],
   [
     "the other environment",
     `${start}/live`,
@@ -106,7 +100,7 @@ const faults: readonly [
     { status: 400, body: { code: "malformed_request", details: [{ path: "/data" }] } },
   ],
   [
-    "what it is about",
+    "the requested resource",
     "POST /v1/procedures/none/sandbox",
     "runner",
     { text: '{"data":{}}' },

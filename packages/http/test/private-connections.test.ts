@@ -121,7 +121,7 @@ describe("a private connection", () => {
     }
   });
 
-  test("gets a new token by one request, and the earlier one belongs to nobody", async () => {
+  test("gets a new token by one request, and the earlier one is invalid", async () => {
     const harness = await createHarness();
     const office = await createOffice(harness);
     const path = `/api/v1/connections/${office.connectionId}/private-connection/tokens`;

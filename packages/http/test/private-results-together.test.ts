@@ -117,8 +117,8 @@ describe("results that are sent together", () => {
   test.each([
     ["none", () => []],
     ["more than 32", (one: Call) => Array.from({ length: 33 }, (_, n) => resultOf({ ...one.invocation, id: `i${n}` }))],
-    ["two of one call", (one: Call) => [resultOf(one.invocation, 1), resultOf(one.invocation, 2)]],
-    ["one without its call", () => [{ leaseToken: "x", status: "ok" }]],
+    ["two for one call", (one: Call) => [resultOf(one.invocation, 1), resultOf(one.invocation, 2)]],
+    ["one without its call's id", () => [{ leaseToken: "x", status: "ok" }]],
   ])("are refused as a whole when they are %s", async (_what, resultsOf) => {
     const harness = await createHarness();
     const { office, calls } = await holding(harness, 1);

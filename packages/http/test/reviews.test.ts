@@ -45,7 +45,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
       { approved: false, rejectionReason: " ", idempotencyKey: randomUUID() },
       "/rejectionReason",
     ],
-    ["a key that is no UUID", { approved: true, idempotencyKey: "abc" }, "/idempotencyKey"],
+    ["a key that is not a UUID", { approved: true, idempotencyKey: "abc" }, "/idempotencyKey"],
     [
       "a key of another version",
       { approved: true, idempotencyKey: "5f0c3c1e-8b5e-1d0e-9c46-0d8f5a3f7a11" },
@@ -60,7 +60,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
   test.each([
     ["approved is missing", { idempotencyKey: randomUUID() }, "malformed_request"],
     ["approved is a text", { approved: "true", idempotencyKey: randomUUID() }, "malformed_request"],
-    ["a field that there is not", { approved: true, idempotencyKey: randomUUID(), action: "pay" }, "unknown_field"],
+    ["an unknown field", { approved: true, idempotencyKey: randomUUID(), action: "pay" }, "unknown_field"],
     ["a list", [true], "malformed_request"],
   ])("%s: 400", async (_what, body, code) => {
     const { decide } = await waitingRun();

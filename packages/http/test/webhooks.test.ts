@@ -86,7 +86,7 @@ describe("POST webhooks refuses", () => {
   test.each<[what: string, body: object, status: number]>([
     ["no url", { events: ["run_failed"] }, 400],
     ["no events", { url: "https://192.0.2.1", events: [] }, 400],
-    ["an event that there is not", { url: "https://192.0.2.1", events: ["run_exploded"] }, 400],
+    ["an unknown event", { url: "https://192.0.2.1", events: ["run_exploded"] }, 400],
     ["another protocol", { url: "ftp://127.0.0.1", events: ["run_failed"] }, 400],
     ["an own secret", { url: "https://192.0.2.1", events: ["run_failed"], secret: "whsec_x" }, 400],
     ["credentials in the address", { url: "https://a:b@127.0.0.1", events: ["run_failed"] }, 422],

@@ -55,14 +55,14 @@ test("a service that forgot the manifest while it held a poll receives it again 
 
 describe.each(["/v1/sdk/functions", "/v1/sdk/poll"])("at %s the client recovers from", (path) => {
   const faults: readonly (readonly [name: string, fault: Fault])[] = [
-    ["a connection that is reset", "refused"],
-    ["an answer that is lost", "answer lost"],
-    ["an answer that is cut off", "answer cut"],
-    ["a half-open connection, on which nothing ever arrives", "silence"],
+    ["a reset connection", "refused"],
+    ["a lost answer", "answer lost"],
+    ["a truncated answer", "answer cut"],
+    ["a half-open connection without data", "silence"],
     ["a proxy's 502 page", { status: 502, body: "<html><h1>Bad Gateway</h1></html>" }],
     ["a 504", { status: 504, body: "" }],
-    ["a 200 that is a page", { status: 200, body: "<html>Please log in</html>" }],
-    ["a 200 that is no JSON", { status: 200, body: '{"invocations": [' }],
+    ["a 200 with a page", { status: 200, body: "<html>Please log in</html>" }],
+    ["a 200 with invalid JSON", { status: 200, body: '{"invocations": [' }],
     ["a 200 of another protocol", { status: 200, body: { ok: true } }],
     ["an empty 200", { status: 200, body: "" }],
     ["a redirect, which is not followed", { status: 302, headers: { location: "https://elsewhere.example" } }],

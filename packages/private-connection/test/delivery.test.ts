@@ -46,7 +46,7 @@ test("a result over the limit is a clear error for the caller", async () => {
 test.each([
   ["a cycle", cycle, /circular/i],
   ["a BigInt", () => ({ total: 10n }), /"total" is a BigInt; return it as a string/],
-  ["a number that is none", () => [Number.NaN], /"0" is NaN/],
+  ["an invalid number", () => [Number.NaN], /"0" is NaN/],
   ["a map", () => new Map([["a", 1]]), /is a Map or Set/],
 ])("a result that JSON cannot represent, %s, is an error for the caller", async (_name, make, message) => {
   const { service } = await connected([functionOf("unfit", make)]);

@@ -151,8 +151,8 @@ describe("of results that were sent together,", () => {
   );
 
   test.each([
-    ["an answer of fewer", { status: 200, body: { results: [{ invocationId: "inv_1", success: true }] } }],
-    ["an answer that is not the protocol's", { status: 200, body: "<html>" }],
+    ["an answer with fewer results", { status: 200, body: { results: [{ invocationId: "inv_1", success: true }] } }],
+    ["an answer outside the protocol", { status: 200, body: "<html>" }],
     ["an error of the service", { status: 503, body: { error: "Away.", code: "storage_unavailable" } }],
   ])("none counts as delivered after %s", async (_what, fault) => {
     const scene = await running(2);

@@ -24,15 +24,15 @@ describe("procedo-connect does not start, prints the reason, and ends with 2", (
   test.each([
     ["without a module", [], {}, "Name the module that exports the functions."],
     ["with two", ["a.ts", "b.ts"], {}, 'Remove "b.ts"'],
-    ["with an option that it does not know", ["a.ts", "--token", "run_live_x"], {}, "Unknown option '--token'"],
+    ["with an unknown option", ["a.ts", "--token", "run_live_x"], {}, "Unknown option '--token'"],
     [
-      "with a module that is not there",
+      "with a missing module",
       ["./nowhere.ts"],
       {},
       "nowhere.ts does not exist. Name the module that exports the functions.",
     ],
     [
-      "with a module that exports no function that defineFunction made",
+      "with a module without a function from defineFunction",
       [modulePath("test-runtime.ts")],
       {},
       "exports no function. Create functions with defineFunction",
@@ -52,13 +52,13 @@ describe("procedo-connect does not start, prints the reason, and ends with 2", (
       "Use https://",
     ],
     [
-      "with a concurrency that is none",
+      "with an invalid concurrency",
       [served, "--url", "http://127.0.0.1:1", "--concurrency", "many"],
       { PROCEDO_CONNECTION_TOKEN: "run_live_abc" },
       "concurrency is NaN",
     ],
-    ["with a drain that is none", [served, "--drain", "soon"], {}, '--drain is "soon"'],
-    ["with a file of authorities that is not there", [served, "--ca", "./nowhere.pem"], {}, "nowhere.pem"],
+    ["with an invalid drain", [served, "--drain", "soon"], {}, '--drain is "soon"'],
+    ["with a missing file of authorities", [served, "--ca", "./nowhere.pem"], {}, "nowhere.pem"],
   ] as const)("%s", async (_name, argv, variables, message) => {
     const { code, output } = await run(argv, variables);
     expect(code).toBe(2);

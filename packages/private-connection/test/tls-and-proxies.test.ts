@@ -41,7 +41,7 @@ describe("over TLS", () => {
 
   test.each([
     [
-      "an authority that nobody trusts",
+      "an untrusted authority",
       serverCertificate,
       { ca: rootCertificates },
       /authority is not trusted\. If it is your company's, set `ca`/,

@@ -13,7 +13,7 @@ describe("plain JSON within bounds", () => {
 
   it.each<[string, unknown, string]>([
     ["nested too deep", { a: [[["x"], [[1]]]] }, "/a/0/0"],
-    ["a number that JSON has not", { a: [1, Number.NaN] }, "/a/1"],
+    ["a number that JSON cannot represent", { a: [1, Number.NaN] }, "/a/1"],
     ["undefined", { a: undefined }, "/a"],
     ["a function", [() => 1], "/0"],
     ["a bigint", { "a/b": 1n }, "/a~1b"],

@@ -22,7 +22,7 @@ describe("PROCEDO_ALLOW_NETWORKS accepts exactly the networks that the engine ac
   );
 
   test.each(["10.0.0.1/8", "fd00::1/8", "fd00::/129", "10.0.0/8", "::/x", "fe80::%eth0/64", "::ffff:10.0.0.1/104"])(
-    "%s is none",
+    "%s is not one",
     (text) => {
       expect(() => settings(text)).toThrow(text);
       expect(() => engine(text)).toThrow(text);

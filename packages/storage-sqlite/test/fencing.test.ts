@@ -15,7 +15,7 @@ async function open(path: string): Promise<SqliteStorage> {
 
 it.each([
   ["claimed", []],
-  ["claimed and gone on with", [{ kind: "hot", workerId: "worker-2" }]],
+  ["claimed and continued", [{ kind: "hot", workerId: "worker-2" }]],
   ["claimed and ended", [{ kind: "ended", status: "completed", endedAtMs: 1 }]],
 ] as const)("a run that another connection has %s rejects further rows of its former owner", async (_what, places) => {
   const path = join(temporaryDirectory(), "procedo.sqlite");

@@ -40,7 +40,7 @@ const losses: readonly [string, string, string, (opened: Opened) => void][] = [
   ["the folder is moved", "", "was removed", ({ folder }) => renameSync(folder, `${folder}.old`)],
 ];
 
-test.each(losses)("once %s, nothing is acknowledged or read any more", async (_name, end, what, lose) => {
+test.each(losses)("once %s, nothing more is acknowledged or read", async (_name, end, what, lose) => {
   const opened = await open();
   const { storage, told, path } = opened;
   lose(opened);

@@ -41,7 +41,7 @@ test.each([
   ["an unknown event", { ...events[0], event: "run_paused" }],
   ["a custom event without a name", { ...events[3], event: "custom." }],
   ["an inherited name", { ...events[0], event: "constructor" }],
-  ["a date that is none", { ...events[0], createdAt: "yesterday" }],
+  ["an invalid date", { ...events[0], createdAt: "yesterday" }],
   ["an empty id", { ...events[0], id: "" }],
   ["a third environment", { ...events[0], data: { ...events[0]?.data, environment: "test" } }],
   ["a list", [events[0]]],

@@ -24,7 +24,7 @@ const badSignatures: readonly (readonly [name: string, value: unknown, code: syn
   ["cut to 8 digits", signature.slice(0, 15), "malformed_signature"],
   ["one digit short", signature.slice(0, -1), "malformed_signature"],
   ["one digit long", `${signature}0`, "malformed_signature"],
-  ["a digit that is none", `${signature.slice(0, -1)}g`, "malformed_signature"],
+  ["an invalid digit", `${signature.slice(0, -1)}g`, "malformed_signature"],
   ["capital digits", `sha256=${hex.toUpperCase()}`, "malformed_signature"],
   ["a line break behind it", `${signature}\n`, "malformed_signature"],
   ["a space before it", ` ${signature}`, "malformed_signature"],

@@ -11,14 +11,14 @@ function ordered() {
   };
 }
 
-test("environments take turns, whatever their numbers of changes", async () => {
+test("environments take turns, regardless of their numbers of changes", async () => {
   const { order, take } = ordered();
   const flood = Array.from({ length: 5 }, (_, number) => take("sandbox", "s", `s${number}`));
   await Promise.all([...flood, take("live", "l", "l0"), take("live", "l", "l1")]);
   expect(order).toEqual(["s0", "s1", "l0", "s2", "l1", "s3", "s4"]);
 });
 
-test("keys of one environment take turns, whatever their numbers of changes", async () => {
+test("keys of one environment take turns, regardless of their numbers of changes", async () => {
   const { order, take } = ordered();
   const flood = Array.from({ length: 4 }, (_, number) => take("live", "a", `a${number}`));
   await Promise.all([...flood, take("live", "b", "b0"), take("live", "c", "c0")]);

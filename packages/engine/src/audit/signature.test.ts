@@ -23,7 +23,7 @@ describe("a signature", () => {
     expect(createAuditSigner(new Uint8Array(32).fill(1)).sign("what happened")).toEqual(signed);
   });
 
-  test("is not valid under another key, whatever the name of that key", () => {
+  test("is not valid under another key, regardless of the name of that key", () => {
     const other = createAuditSigner(new Uint8Array(32).fill(2));
     expect(signatureProblem(signed, other.publicKey)).toBe("key");
     expect(signatureProblem(signed, { ...other.publicKey, kid: signer.publicKey.kid })).toBe("key");

@@ -52,7 +52,7 @@ describe("the settlement of a delivery", () => {
     expect(settlementOf(delivery, failed({ failure }), facts, 0.5).cutOff ?? false).toBe(cutOff);
   });
 
-  test("can be stored whatever the address and the error", () => {
+  test("can be stored for any address and error", () => {
     const settlement = settlementOf(
       delivery,
       failed({ error: "cut \ud83d\0" }),

@@ -84,7 +84,7 @@ test("an error distinguishes an absent name from a failing name server", async (
   expect(await codeOf(resolve("bad.test"))).toBe("ESERVFAIL");
 });
 
-test("a lookup ends when no caller waits for it any more", async () => {
+test("a lookup ends when its last caller leaves", async () => {
   const { server, resolve } = await names(() => "silent");
   const stop = new AbortController();
   const resolving = codeOf(resolve("silent.test", stop.signal));

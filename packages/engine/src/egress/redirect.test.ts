@@ -13,7 +13,7 @@ test.each([200, 201, 300, 304, 305, 306, 400])("a %d is no redirect, even with a
   expect(nextHop(hop(), status, "/x")).toEqual({ kind: "none" });
 });
 
-test("a redirect without a Location is none", () => {
+test("a response without a Location is not a redirect", () => {
   expect(nextHop(hop(), 302, null)).toEqual({ kind: "none" });
 });
 

@@ -58,7 +58,7 @@ const cursors: { readonly [name: string]: Cursor } = {
   node: { at: "node", nodeId: "a" },
   calling: { at: "calling", nodeId: "a", intent, lost: false },
   lost: { at: "calling", nodeId: "a", intent, lost: true },
-  "handed out": {
+  dispatched: {
     at: "calling",
     nodeId: "a",
     intent: { ...intent, frozen: { ...intent.frozen, dispatched: true } },
@@ -121,9 +121,9 @@ describe("notifications folded into the run", () => {
     ["unknown", outcomeKey({ key: "k", attempt: 4 }), ok, ["superseded"]],
     ["doubt", `${outcomeKey(intent)}x`, ok, ["superseded"]],
     ["review", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["superseded"]],
-    ["handed out", outcomeKey(intent), { type: "returned", output: 1 }, ["outcome"]],
-    ["handed out", outcomeKey({ key: "k", attempt: 2 }), { type: "returned", output: 1 }, ["superseded"]],
-    ["handed out", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["outcome"]],
+    ["dispatched", outcomeKey(intent), { type: "returned", output: 1 }, ["outcome"]],
+    ["dispatched", outcomeKey({ key: "k", attempt: 2 }), { type: "returned", output: 1 }, ["superseded"]],
+    ["dispatched", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["outcome"]],
     ["unknown", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["superseded"]],
     ["doubt", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["superseded"]],
     ["doubt", outcomeKey(intent), { type: "returned" }, ["review_closed", "outcome"]],
@@ -150,10 +150,10 @@ describe("notifications folded into the run", () => {
       type: "failed",
       failure: { effect, message: "no" },
     });
-    expect(told("handed out", { type: "returned", output: 1 })).not.toHaveProperty("late");
+    expect(told("dispatched", { type: "returned", output: 1 })).not.toHaveProperty("late");
     expect(told("doubt", { type: "returned", output: 1 })).toMatchObject({ late: true });
-    expect(told("handed out", failed("none"))).toMatchObject({ result: { status: "error" } });
-    expect(told("handed out", failed("unknown"))).toMatchObject({ result: { status: "unknown", answered: true } });
+    expect(told("dispatched", failed("none"))).toMatchObject({ result: { status: "error" } });
+    expect(told("dispatched", failed("unknown"))).toMatchObject({ result: { status: "unknown", answered: true } });
     expect(told("doubt", { type: "returned" })).toMatchObject({ result: { status: "ok", output: null } });
   });
 

@@ -65,7 +65,7 @@ const answers: readonly ((number: number) => ScriptedAnswer)[] = [
   () => ({ error: "Wrong key", statusCode: 401 }),
 ];
 
-test("whatever agents reply and calls return, the same version makes the same decisions again", async () => {
+test("for any replies of agents and results of calls, the same version makes the same decisions again", async () => {
   const { uniform } = seededRandom(20);
   const pick = (count: number): number => Math.floor(uniform() * count);
   // Valid answers are as likely as all others together.

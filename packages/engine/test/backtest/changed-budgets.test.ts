@@ -48,7 +48,7 @@ const fails = (because: string) => expect.stringContaining(`the run is failed in
 
 describe.each([
   ["tool calls of a day, made by an agent", byAgent, "toolCalls", "tool calls"],
-  ["tool calls of a day, made as the document says", mapped, "toolCalls", "tool calls"],
+  ["tool calls of a day, mapped by the document", mapped, "toolCalls", "tool calls"],
   ["model calls of a day", byAgent, "modelCalls", "model calls"],
 ] as const)("a budget of %s", (_what, document, of, words) => {
   test("that was used up and is now larger: the continuation is not on record", async () => {

@@ -128,7 +128,7 @@ describe("the late answer of a call that is repeated", () => {
 
   test.each([
     ["before its repetition", 10_000, 1],
-    ["while people were asked about its repetition", 300_000, 2],
+    ["during the review of its repetition", 300_000, 2],
   ])("is unchanged: it came %s", async (_when, delayMs, calls) => {
     const harness = await createHarness();
     harness.bank.plan("idempotent", answersAfter(harness.clock, delayMs, { id: "late" }), hangs());

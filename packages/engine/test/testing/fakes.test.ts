@@ -43,7 +43,7 @@ describe("a fake with schemas", () => {
     expect(run.calls).toEqual([]);
   });
 
-  test("may not return an invalid output: that is an error of the test, whatever the procedure does with it", async () => {
+  test("may not return an invalid output: that is an error of the test, regardless of the procedure's handling", async () => {
     const action = fakeAction({ ...typed, output: z.object({ id: z.string() }) }, { id: 5 } as never);
     await expect(testProcedure({ document: pay, input, actions: { bank: { pay: action } } })).rejects.toThrow(
       'The fake of "bank.pay" returned an output that does not match its schema: /id',

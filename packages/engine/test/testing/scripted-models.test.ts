@@ -65,7 +65,7 @@ describe("a scripted model", () => {
     expect(run.path).toEqual(["start", "known", "stop"]);
   });
 
-  test("declines with a reason, whatever the name of the decline tool; a question has none", async () => {
+  test("declines with a reason, regardless of the name of the decline tool; a question has none", async () => {
     const declining = scriptedModel([{ declines: "Nothing is due.", text: "I must not." }]);
     const run = await testProcedure({ document: paying, actions, models: declining });
     expect([run.status, run.calls]).toEqual(["failed", []]);

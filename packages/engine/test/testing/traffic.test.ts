@@ -98,8 +98,8 @@ describe("a recording", () => {
   });
 
   test.each([
-    ["an error that tells nothing of the effect", 14, "socket hang up of [redacted]"],
-    ["a call that is not answered in its time", 13, '"pay" did not answer within 20 ms.'],
+    ["an error that says nothing about the effect", 14, "socket hang up of [redacted]"],
+    ["a call without an answer in time", 13, '"pay" did not answer within 20 ms.'],
   ])("of %s reproduces it", async (_what, amount, reason) => {
     const models = scriptedModel([{ call: { amount } }]);
     const traffic = recordTraffic({ integrations: [ledger()], models });

@@ -8,7 +8,7 @@ function attempts() {
   return { many, note: failed.note, pass: (ms: number) => void (nowMs += ms) };
 }
 
-test("allows 3000 attempts, tells the next how long to wait, and allows it after that time", () => {
+test("allows 3000 attempts, refuses the next with a time to wait, and allows it after that time", () => {
   const { many, note, pass } = attempts();
   expect(many("192.0.2.1", 3_000).every((wait) => wait === undefined)).toBe(true);
   const wait = note("192.0.2.1");

@@ -20,7 +20,7 @@ const spec = (origin: string) => ({
   servers: [{ url: origin }],
   paths: {
     "/accounts": { get: { operationId: "first", responses } },
-    "/untold": { get: { operationId: "untold", responses: { 200: { description: "Not told." } } } },
+    "/untold": { get: { operationId: "untold", responses: { 200: { description: "Not reported." } } } },
     "/accounts/{id}": {
       get: {
         operationId: "account",

@@ -182,7 +182,7 @@ describe("an operation is refused, with the fault at its place, when a parameter
       at(0, "/content"),
     ],
     [
-      "is required and has content that is none",
+      "is required and has invalid content",
       [{ name: "a", in: "query", required: true, content: "json" }],
       at(0, "/content"),
     ],

@@ -84,64 +84,60 @@ describe("a problem that follows from another is not reported beside it:", () =>
       ["shape /nodes/1/instrutions"],
     ],
     [
-      "a way on, nodes out of reach and approvals, where an edge's end is misspelt",
+      "missing edges, unreachable nodes and approvals, for a misspelt end of an edge",
       (document) => (edge(document, "approve").at.to = "apy"),
       ["unknown_node /edges/4/to"],
     ],
     [
-      "the same, where the end is another name altogether",
+      "the same, for a completely different name",
       (document) => (edge(document, "start").at.to = "beginning"),
       ["unknown_node /edges/0/to"],
     ],
     [
-      "nodes out of reach of an edge that is missing",
+      "unreachable nodes after a missing edge",
       (document) => document.edges.splice(edge(document, "start").index, 1),
       ["missing_edge /nodes/0"],
     ],
     [
-      "the branch that a misspelt one leaves without a way",
+      "the branch without an edge because of a misspelt one",
       (document) => (edge(document, "size", "normal").at.branch = "norml"),
       ["unexpected_edge /edges/3/branch"],
     ],
     [
-      "the branch that another name leaves without a way",
+      "the branch without an edge because of another name",
       (document) => (edge(document, "size", "normal").at.branch = "small"),
       ["unexpected_edge /edges/3/branch"],
     ],
     [
-      "the edges of a condition whose branches cannot be read",
+      "the edges of a condition with unreadable branches",
       (_document, node) => (node("size")["branches"] = "large"),
       ["shape /nodes/2/branches"],
     ],
     [
-      "edges and expressions that name a node whose id cannot be read",
+      "edges and expressions that name a node with an unreadable id",
       (_document, node) => (node("vendor")["id"] = 7),
       ["shape /nodes/1/id"],
     ],
     [
-      "edges to the node that was given another's id",
+      "edges to a node with another one's id",
       (_document, node) => {
         node("vendor")["id"] = "start";
       },
       ["duplicate_id /nodes/1/id"],
     ],
     [
-      "an argument that is there under a misspelt name",
+      "an argument that is present under a misspelt name",
       (_document, node) => (node("pay")["arguments"] = { vendorIdd: "{{ input.vendorId }}", amount: 5 }),
       ["arguments /nodes/4/arguments/vendorIdd"],
     ],
-    [
-      "fields of the input, where its schema cannot be read",
-      (document) => (document.input = [] as never),
-      ["shape /input"],
-    ],
+    ["fields of the input, for an unreadable schema", (document) => (document.input = [] as never), ["shape /input"]],
     [
       "the length of a list with a broken item",
       (document) => document.edges.push({ from: "pay" } as never),
       ["shape /edges/7/to"],
     ],
     [
-      "every other node of a loop without a way out",
+      "the other nodes of a loop without an exit",
       (document) => {
         const call = { kind: "tool_call", connection: "ledger", action: "get_vendors_id", arguments: { id: "1" } };
         document.nodes.push({ id: "a", ...call }, { id: "b", ...call });
@@ -151,7 +147,7 @@ describe("a problem that follows from another is not reported beside it:", () =>
       ["no_way_to_end /nodes/7"],
     ],
     [
-      "nodes that only a node out of reach leads to",
+      "nodes that are reachable only from an unreachable node",
       (document) => {
         const call = { kind: "tool_call", connection: "ledger", action: "get_vendors_id", arguments: { id: "1" } };
         document.nodes.push({ id: "a", ...call }, { id: "b", ...call });

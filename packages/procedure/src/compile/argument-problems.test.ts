@@ -11,28 +11,28 @@ describe("arguments", () => {
 
   it.each<[string, Record<string, unknown>, string[]]>([
     ["lack a required one", { vendorId: "v" }, ["/amount"]],
-    ["hold an unknown one", { ...sound, ammount: 1 }, ["/ammount"]],
-    ["hold null for a required one", { ...sound, vendorId: null }, ["/vendorId"]],
-    ["hold a literal of another type", { ...sound, amount: "12" }, ["/amount"]],
-    ["hold a literal that is not allowed", { ...sound, currency: "CHF" }, ["/currency"]],
-    ["hold a literal that is too small", { ...sound, amount: 0 }, ["/amount"]],
-    ["take a text for a number", { ...sound, amount: "{{ input.vendorId }}" }, ["/amount"]],
-    ["take text with a value in it for a number", { ...sound, amount: "{{ input.amount }} EUR" }, ["/amount"]],
-    ["take a calculated number for a text", { ...sound, vendorId: "{{ input.amount * 2 }}" }, ["/vendorId"]],
+    ["have an unknown one", { ...sound, ammount: 1 }, ["/ammount"]],
+    ["have null for a required one", { ...sound, vendorId: null }, ["/vendorId"]],
+    ["have a literal of another type", { ...sound, amount: "12" }, ["/amount"]],
+    ["have a literal that is not allowed", { ...sound, currency: "CHF" }, ["/currency"]],
+    ["have a literal that is too small", { ...sound, amount: 0 }, ["/amount"]],
+    ["use a text as a number", { ...sound, amount: "{{ input.vendorId }}" }, ["/amount"]],
+    ["use a text with a value as a number", { ...sound, amount: "{{ input.amount }} EUR" }, ["/amount"]],
+    ["use a calculated number as a text", { ...sound, vendorId: "{{ input.amount * 2 }}" }, ["/vendorId"]],
     [
-      "are wrong deep inside",
+      "are invalid at depth",
       { ...sound, lines: [{ text: "{{ input.vendorId }}" }, { text: "too long" }, {}] },
       ["/lines/1/text", "/lines/2/text"],
     ],
-    ["fit none of the alternatives", { ...sound, method: "cash" }, ["/method"]],
-    ["hold an object for a list", { ...sound, lines: { text: "{{ input.vendorId }}" } }, ["/lines"]],
+    ["match none of the alternatives", { ...sound, method: "cash" }, ["/method"]],
+    ["have an object instead of a list", { ...sound, lines: { text: "{{ input.vendorId }}" } }, ["/lines"]],
   ])("that %s are refused at that place", (_name, args, paths) => {
     expect(problemsOf(paying(args))).toEqual(paths.map((path) => `arguments /nodes/4/arguments${path}`));
   });
 
   it.each<[string, Record<string, unknown>]>([
     [
-      "a value that is known only to a run",
+      "a value that is known only at run time",
       { ...sound, method: "{{ input.vendorId }}", currency: "{{ nodes.vendor.output.id }}" },
     ],
     ["an alternative with a value in it", { ...sound, method: { card: "{{ input.vendorId }}" } }],

@@ -45,14 +45,14 @@ describe("sums that bound a node", () => {
 
   it.each<[string, readonly object[], string]>([
     ["share a name", [perRun, perDay], "node_settings /nodes/4/sumLimits/1/name"],
-    ["count days of no zone", [{ ...perRun, per: "day" }], "node_settings /nodes/4/sumLimits/0"],
+    ["count days without a zone", [{ ...perRun, per: "day" }], "node_settings /nodes/4/sumLimits/0"],
     ["name a zone for a run", [{ ...perDay, per: "run" }], "node_settings /nodes/4/sumLimits/0/timeZone"],
     ["add up text", [{ ...perRun, sum: "args.vendorId" }], "expression /nodes/4/sumLimits/0/sum"],
-    ["add up what is not there", [{ ...perRun, sum: "args.amont" }], "expression /nodes/4/sumLimits/0/sum"],
+    ["add up a missing argument", [{ ...perRun, sum: "args.amont" }], "expression /nodes/4/sumLimits/0/sum"],
     ["count by a number", [{ ...perRun, when: "args.amount" }], "expression /nodes/4/sumLimits/0/when"],
-    ["have a bound below nothing", [{ ...perRun, atMost: -1 }], "shape /nodes/4/sumLimits/0/atMost"],
-    ["have a bound that is not whole", [{ ...perRun, atMost: 0.5 }], "shape /nodes/4/sumLimits/0/atMost"],
-    ["have a name that is none", [{ ...perRun, name: "per day" }], "shape /nodes/4/sumLimits/0/name"],
+    ["have a negative bound", [{ ...perRun, atMost: -1 }], "shape /nodes/4/sumLimits/0/atMost"],
+    ["have a fractional bound", [{ ...perRun, atMost: 0.5 }], "shape /nodes/4/sumLimits/0/atMost"],
+    ["have an invalid name", [{ ...perRun, name: "per day" }], "shape /nodes/4/sumLimits/0/name"],
   ])("that %s are refused at that place", (_name, limits, problem) => {
     expect(problemsOf(limiting(...limits))).toEqual([problem]);
   });

@@ -94,13 +94,13 @@ describe("a document with faults", () => {
     ["a list", [], [""]],
     ["a text", "document", [""]],
     ["an empty object", {}, ["/schemaVersion", "/procedureId", "/name", "/input", "/nodes", "/edges"]],
-    ["nodes that are no list", { ...vendorPayment(), nodes: {} }, ["/nodes"]],
+    ["nodes that are not a list", { ...vendorPayment(), nodes: {} }, ["/nodes"]],
     [
-      "nodes that are no objects",
+      "nodes that are not objects",
       { ...vendorPayment(), nodes: [1, null, { id: "start", kind: "start" }], edges: [] },
       ["/nodes/0", "/nodes/1", "/nodes/2"],
     ],
-    ["a value that is no JSON", { ...vendorPayment(), input: { default: 1n } }, ["/input/default"]],
+    ["a value that is not JSON", { ...vendorPayment(), input: { default: 1n } }, ["/input/default"]],
     ["a __proto__ key", JSON.parse('{ "nodes": [{ "__proto__": {} }] }'), ["/nodes/0/__proto__"]],
   ])("that consists of %s is refused at %3$s, without an exception", (_name, document, paths) => {
     expect(compileProcedure(document, surroundings).problems.map(({ path }) => path)).toEqual(
@@ -141,7 +141,7 @@ describe("an expression", () => {
       ["expression /nodes/3/data/a/0"],
     ],
     [
-      "names no node",
+      "names an unknown node",
       (_document, node) => (node("done")["output"] = { id: "{{ nodes.payment.output.id }}" }),
       ["expression /nodes/5/output/id"],
     ],
@@ -151,12 +151,12 @@ describe("an expression", () => {
       ["expression /nodes/5/output/id"],
     ],
     [
-      "yields no truth value",
+      "does not yield a boolean",
       (_document, node) => (node("size")["branches"] = [{ name: "large", when: "input.amount" }]),
       ["expression /nodes/2/branches/0/when"],
     ],
     [
-      "names an argument that the action has not",
+      "names an unknown argument of the action",
       (_document, node) => (node("pay")["guards"] = [{ check: "args.amont > 1", otherwise: "fail" }]),
       ["expression /nodes/4/guards/0/check"],
     ],

@@ -6,7 +6,7 @@ import { compileProcedure } from "./compile-procedure.ts";
 describe("the flowchart", () => {
   it.each<[string, Change, string[]]>([
     [
-      "two nodes of one id",
+      "two nodes with one id",
       (document) => document.nodes.push({ id: "done", kind: "end" }),
       ["duplicate_id /nodes/7/id"],
     ],
@@ -28,13 +28,9 @@ describe("the flowchart", () => {
       },
       ["start_count /nodes/7"],
     ],
+    ["an unreachable node", (document) => document.nodes.push({ id: "lost", kind: "end" }), ["unreachable /nodes/7"]],
     [
-      "a node that nothing leads to",
-      (document) => document.nodes.push({ id: "lost", kind: "end" }),
-      ["unreachable /nodes/7"],
-    ],
-    [
-      "a loop that nothing leads out of",
+      "a loop without an exit",
       (document) => {
         document.nodes.push({
           id: "a",
@@ -49,17 +45,17 @@ describe("the flowchart", () => {
       ["no_way_to_end /nodes/7"],
     ],
     [
-      "a node without a way on",
+      "a node without an outgoing edge",
       (document) => document.edges.splice(edge(document, "approve").index, 1),
       ["missing_edge /nodes/3"],
     ],
     [
-      "a branch without a way on",
+      "a branch without an edge",
       (document) => document.edges.splice(edge(document, "size", "normal").index, 1),
       ["missing_edge /nodes/2"],
     ],
     [
-      "two edges for one way",
+      "two edges for one branch",
       (document) => document.edges.push({ from: "pay", to: "refused" }),
       ["duplicate_edge /edges/7"],
     ],
@@ -74,7 +70,7 @@ describe("the flowchart", () => {
       ["unexpected_edge /edges/7/to"],
     ],
     [
-      "a branch that the node has not",
+      "an unknown branch of a node",
       (document) => document.edges.push({ from: "size", branch: "huge", to: "pay" }),
       ["unexpected_edge /edges/7/branch"],
     ],
@@ -89,7 +85,7 @@ describe("the flowchart", () => {
       ["unexpected_edge /edges/7"],
     ],
     [
-      "edges to and from nowhere",
+      "edges to and from unknown nodes",
       (document) => document.edges.push({ from: "nobody", to: "nowhere" }),
       ["unknown_node /edges/7/from", "unknown_node /edges/7/to"],
     ],

@@ -61,7 +61,7 @@ describe("a node's settings", () => {
       ["node_settings /nodes/2"],
     ],
     [
-      "two branches of one name",
+      "two branches with one name",
       (_document, node) =>
         (node("size")["branches"] = [
           { name: "large", when: "true" },
@@ -83,12 +83,12 @@ describe("a node's settings", () => {
       ["node_settings /nodes/3/approvals"],
     ],
     [
-      "more approvals of a call's questions than people",
+      "more approvals in a call's reviews than people",
       (_document, node) => (node("vendor")["review"] = { approvals: 2, reviewers: { people: ["ann"] } }),
       ["node_settings /nodes/1/review/approvals"],
     ],
     [
-      "people for a condition that asks nobody",
+      "people for a condition without a question",
       (_document, node) => (node("size")["review"] = { excludeStarter: true }),
       ["node_settings /nodes/2/review"],
     ],
@@ -101,7 +101,7 @@ describe("a node's settings", () => {
       ["model_missing /nodes/2/question", "node_settings /nodes/2/review"],
     ],
     [
-      "people for a question whose unsure answer fails",
+      "people for a question that fails on low confidence",
       (document, node) => {
         withQuestion(document, node);
         Object.assign(node("size"), { confidence: { atLeast: 0.8, otherwise: "fail" }, review: { approvals: 2 } });

@@ -5,7 +5,9 @@ import { compileProcedure } from "./compile-procedure.ts";
 
 type Settings = Partial<Omit<HumanReviewNode, "id" | "kind">>;
 
-/** `first`, then `second`, then a call `pay` whose own questions have `review`; `back`: from the call to the reviews. */
+/**
+ * `first`, then `second`, then a call `pay` whose own questions have `review`; `back`: from the call to the reviews.
+ */
 function twoReviews(first: Settings, second: Settings, more: { readonly review?: object; readonly back?: true } = {}) {
   return {
     schemaVersion: 1,
@@ -71,7 +73,7 @@ describe("the approvers of another review", () => {
 
   it.each<[string, Settings, Settings, string[]]>([
     [
-      "one of two has to have approved before",
+      "one of two must have approved before",
       { reviewers: { people: ["ann"] } },
       { reviewers: { people: ["Ann", "ben"] }, approvals: 2 },
       [`error reviewers ${at}`],

@@ -33,31 +33,31 @@ function called(turn: number, result: Parameters<typeof outcome>[1] = ok): reado
 
 describe("the position of a run within an agent's node", () => {
   test.each<[string, readonly Entry[], object]>([
-    ["prompted: the model is to be asked", [prompted("sort")], { at: "asking", nodeId: "sort", turn: 1, attempt: 1 }],
+    ["prompted: the model will be asked", [prompted("sort")], { at: "asking", nodeId: "sort", turn: 1, attempt: 1 }],
     ["… also by another owner", [prompted("sort"), recovered], { at: "asking", turn: 1, attempt: 1 }],
-    ["replied: the reply is to be judged", [prompted("sort"), replied("sort")], { at: "replied", nodeId: "sort" }],
+    ["replied: the reply will be judged", [prompted("sort"), replied("sort")], { at: "replied", nodeId: "sort" }],
     [
       "received feedback on a fault: asked again",
       [prompted("sort"), replied("sort"), prompted("sort", 2)],
       { at: "asking", turn: 2, attempt: 1 },
     ],
     [
-      "the model could not answer: later",
+      "the model could not answer: a later attempt",
       [prompted("sort"), unanswered("sort", 1, 99)],
       { at: "model_backoff", nodeId: "sort", turn: 1, attempt: 2, retryAtMs: 99 },
     ],
     [
-      "then it could",
+      "and then answered",
       [prompted("sort"), unanswered("sort", 1, 99), replied("sort", 1, reply(), 2)],
       { at: "replied", nodeId: "sort" },
     ],
     [
-      "or could not at all: the run has failed",
+      "or never answered: the run has failed",
       [prompted("sort"), unanswered("sort", 1, 99), unanswered("sort", 2)],
       { at: "failed", nodeId: "sort", error: "Too many requests." },
     ],
     [
-      "which a call's error branch leads on from",
+      "which a call's error branch handles",
       [...toLook, prompted("look"), unanswered("look", 1)],
       { at: "node", nodeId: "failed" },
     ],
@@ -69,7 +69,7 @@ describe("the position of a run within an agent's node", () => {
       { at: "node", nodeId: "sort" },
     ],
     [
-      "a call of several has its outcome: the agent is to be told",
+      "one of several calls has its outcome: the agent will be informed",
       [...toLook, ...called(1)],
       { at: "answered", nodeId: "look" },
     ],
@@ -79,14 +79,14 @@ describe("the position of a run within an agent's node", () => {
       [...toLook, ...called(1, { status: "error", error: { message: "too large", code: "limit" } })],
       { at: "failed", error: "too large" },
     ],
-    ["the last that it may make: done", [...toLook, ...called(1), ...called(2), ...called(3)], { at: "emit" }],
+    ["its last allowed call: finished", [...toLook, ...called(1), ...called(2), ...called(3)], { at: "emit" }],
     [
-      "it wants no other: done",
+      "no further call proposed: finished",
       [...toLook, ...called(1), prompted("look", 2), replied("look", 2), concluded],
       { at: "emit", nodeId: "look" },
     ],
     [
-      "it gave up in between",
+      "it failed between calls",
       [...toLook, ...called(1), prompted("look", 2), replied("look", 2), gaveUp("look")],
       { at: "node", nodeId: "failed" },
     ],
@@ -287,7 +287,7 @@ describe("a review of an agent's answer", () => {
     ["agrees", undefined, "look", { branch: "several", reason: "There are many." }],
     ["agrees for another reason", { reason: "Said so." }, "look", { branch: "several", reason: "Said so." }],
     ["names the same branch", { branch: "several" }, "look", { branch: "several", reason: "There are many." }],
-    ["takes another one, without the agent's reason", { branch: "one" }, "pay", { branch: "one" }],
+    ["chooses another one, without the agent's reason", { branch: "one" }, "pay", { branch: "one" }],
     ["takes another one and says why", { branch: "one", reason: "Few." }, "pay", { branch: "one", reason: "Few." }],
   ])("%s", (_name, outputs, nodeId, output) => {
     const state = after(outputs);
@@ -314,8 +314,8 @@ describe("an entry that cannot follow", () => {
     ["a reply of another node", [prompted("sort")], replied("look")],
     ["a second reply", [prompted("sort"), replied("sort")], replied("sort")],
     ["a prompt before the model has answered", [prompted("sort")], prompted("sort", 2)],
-    ["a turn that is left out", [prompted("sort"), replied("sort")], prompted("sort", 3)],
-    ["a conversation that begins in the middle", [], prompted("sort", 2)],
+    ["a skipped turn", [prompted("sort"), replied("sort")], prompted("sort", 3)],
+    ["a conversation without its beginning", [], prompted("sort", 2)],
     ["a prompt of another node", [prompted("sort"), replied("sort")], prompted("look", 2)],
     [
       "a prompt while a call is open",
@@ -324,17 +324,13 @@ describe("an entry that cannot follow", () => {
     ],
     ["an end without a reply", [...toLook, prompted("look")], concluded],
     ["an end of another node", [prompted("sort"), replied("sort")], concluded],
-    [
-      "a call whose number is not the next",
-      [...toLook, prompted("look"), replied("look")],
-      intent("look", { call: 2 }),
-    ],
+    ["a call out of sequence", [...toLook, prompted("look"), replied("look")], intent("look", { call: 2 })],
     [
       "an outcome of another call",
       [...toLook, prompted("look"), replied("look"), intent("look")],
       outcome("look", ok, { call: 2 }),
     ],
-    ["an answer that is no branch", [prompted("sort"), replied("sort")], answer("none")],
+    ["an answer without a branch", [prompted("sort"), replied("sort")], answer("none")],
   ])("is an error: %s", (_name, before, entry) => {
     const state = agentStateAfter(...before);
     expect(() => fold(agents, state, entry)).toThrow();

@@ -42,7 +42,7 @@ const nodeFailed: Entry = {
 
 describe("the position of a run after its journal", () => {
   test.each<[string, readonly Entry[], object]>([
-    ["it has started: at the node behind the start", [], { at: "node", nodeId: "size" }],
+    ["it has started: at the node after the start", [], { at: "node", nodeId: "size" }],
     ["a condition chose: at that branch's node", [large], { at: "node", nodeId: "ask" }],
     ["the other branch", [small], { at: "node", nodeId: "check" }],
     ["an intent: calling", [small, intent("check")], { at: "calling", nodeId: "check", lost: false }],
@@ -54,12 +54,12 @@ describe("the position of a run after its journal", () => {
       { at: "node", nodeId: "doubt" },
     ],
     [
-      "one that emits succeeded",
+      "one with an event succeeded",
       [large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", ok)],
       { at: "emit", nodeId: "pay" },
     ],
     [
-      "to be tried again",
+      "to be retried",
       [small, intent("check"), outcome("check", error, { retryAtMs: 9 })],
       { at: "backoff", retryAtMs: 9, call: { frozen, call: 1, attempt: 2 } },
     ],
@@ -69,7 +69,7 @@ describe("the position of a run after its journal", () => {
       { at: "calling" },
     ],
     [
-      "not started: the next attempt knows how many were not",
+      "not started: the next attempt has the count",
       [
         small,
         intent("check"),
@@ -151,17 +151,17 @@ describe("the position of a run after its journal", () => {
       { at: "failed", error: 'Review "Pay?" expired without a decision.' },
     ],
     [
-      "a guard asks",
+      "a guard's review opened",
       [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call })],
       { at: "review", nodeId: "pay" },
     ],
     [
-      "and is answered",
+      "and was approved",
       [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call }), approved],
       { at: "ready", call: { frozen, call: 1, attempt: 1, approvedDigest: "call-digest" } },
     ],
     [
-      "or rejected, which has a branch",
+      "or was rejected, with a branch",
       [large, asked("ask", "human_review"), approved, asked("pay", "guard", { call }), rejected],
       { at: "node", nodeId: "rejected" },
     ],

@@ -29,13 +29,13 @@ function stepAfter(entries: readonly Entry[], limits = defaultRunLimits, procedu
 
 describe("the next step within an agent's node", () => {
   test.each<[string, readonly Entry[], object]>([
-    ["a question is put", [], { do: "prompt", node: { id: "sort" }, visit: 1, agent: undefined }],
+    ["a question is asked", [], { do: "prompt", node: { id: "sort" }, visit: 1, agent: undefined }],
     [
       "its second visit is another conversation",
       [...toPay, prompted("pay"), replied("pay"), intent("pay"), outcome("pay", ok)],
       { do: "prompt", node: { id: "sort" }, visit: 2, agent: undefined },
     ],
-    ["a call is asked for", toLook, { do: "prompt", node: { id: "look" }, visit: 1, agent: undefined }],
+    ["a call is requested", toLook, { do: "prompt", node: { id: "look" }, visit: 1, agent: undefined }],
     [
       "the model is asked",
       [prompted("sort")],
@@ -53,28 +53,28 @@ describe("the next step within an agent's node", () => {
       { do: "ask_model", turn: 2, attempt: 1, agent: { turns: [{}, {}] } },
     ],
     [
-      "a model that could not answer has time",
+      "a model that could not answer is asked later",
       [prompted("sort"), unanswered("sort", 1, 99)],
       { do: "wait", untilMs: 99, review: undefined },
     ],
     ["a call is made", [...toPay, prompted("pay"), replied("pay"), intent("pay")], { do: "call" }],
     [
-      "an agent that may make several calls is told of each",
+      "an agent that may make several calls gets each result",
       firstCall,
       { do: "prompt", node: { id: "look" }, visit: 1, agent: { turns: [{}], calls: [{}] } },
     ],
     [
-      "and proposes the next",
+      "and proposes the next call",
       [...firstCall, prompted("look", 2), replied("look", 2)],
       { do: "judge", agent: { turns: [{}, {}] } },
     ],
     [
-      "which a person lets through",
+      "which a person approves",
       [...firstCall, prompted("look", 2), replied("look", 2), asked("look", "guard", { call }), approved],
       { do: "intend", visit: 1, call: { call: 2, attempt: 1, approvedDigest: "call-digest" } },
     ],
     [
-      "until it is done",
+      "until it finishes",
       [...firstCall, prompted("look", 2), replied("look", 2, reply(words)), concluded],
       { do: "emit", node: { id: "look" }, visit: 1 },
     ],
@@ -83,7 +83,7 @@ describe("the next step within an agent's node", () => {
       [prompted("sort"), replied("sort"), asked("sort", "question")],
       { do: "wait", untilMs: undefined, review: { kind: "question" } },
     ],
-    ["an agent that gave up ends the run", [prompted("sort"), gaveUp("sort")], { do: "end", nodeId: "sort" }],
+    ["an agent that failed ends the run", [prompted("sort"), gaveUp("sort")], { do: "end", nodeId: "sort" }],
   ])("%s", (_name, entries, step) => {
     expect(stepAfter(entries)).toMatchObject(step);
   });
@@ -100,12 +100,9 @@ describe("a cancelled run", () => {
   test.each<[string, readonly Entry[]]>([
     ["asks no model", [prompted("sort"), cancelled]],
     ["judges no reply", [prompted("sort"), cancelled, replied("sort")]],
-    ["tells no agent", [...firstCall, cancelled]],
-    ["ends while a model has time", [prompted("sort"), unanswered("sort", 1, 99), cancelled]],
-    [
-      "ends while a person is asked about an answer",
-      [prompted("sort"), replied("sort"), asked("sort", "question"), cancelled],
-    ],
+    ["sends no result to an agent", [...firstCall, cancelled]],
+    ["ends during a wait for a model", [prompted("sort"), unanswered("sort", 1, 99), cancelled]],
+    ["ends during the review of an answer", [prompted("sort"), replied("sort"), asked("sort", "question"), cancelled]],
   ])("%s", (_name, entries) => {
     expect(stepAfter(entries)).toMatchObject(end);
     expect(resume(agents, agentStateAfter(...entries), defaultRunLimits)).toMatchObject(end);

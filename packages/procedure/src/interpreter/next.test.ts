@@ -31,7 +31,7 @@ describe("the next step", () => {
   test.each<[string, readonly Entry[], object]>([
     ["a condition is evaluated", [], { do: "choose", node: { id: "size" }, visit: 1 }],
     [
-      "its second visit is another",
+      "its second visit is a new one",
       [small, intent("check"), outcome("check", ok), intent("doubt"), outcome("doubt", ok)],
       { do: "choose", visit: 2 },
     ],
@@ -53,12 +53,12 @@ describe("the next step", () => {
       { do: "await", node: { id: "check" }, cancelled: true },
     ],
     [
-      "a doubt that an answer left is asked about with no other answer to come",
+      "an uncertain answer is reviewed, because no other answer can arrive",
       [small, dispatched("check"), outcome("check", { status: "unknown", reason: "cut", answered: true })],
       { do: "ask_outcome", reason: "cut", answered: true, notBeforeMs: undefined },
     ],
     ["a backoff waits", [small, intent("check"), retry], { do: "wait", untilMs: 99, review: undefined }],
-    ["a person is asked", [large], { do: "ask", node: { id: "ask" }, visit: 1, covered: { id: "pay" } }],
+    ["a review is opened", [large], { do: "ask", node: { id: "ask" }, visit: 1, covered: { id: "pay" } }],
     ["an open review waits indefinitely", [large, asked("ask", "human_review")], { do: "wait", untilMs: undefined }],
     [
       "or until it expires",
@@ -81,7 +81,7 @@ describe("the next step", () => {
       { do: "intend", visit: 1, call: { attempt: 1, approvedDigest: "call-digest" } },
     ],
     [
-      "a call whose function asks for it is sent as frozen, once approved",
+      "a call whose function requires a review is sent as frozen, once approved",
       [large, asked("ask", "human_review"), approved, asked("pay", "function", { call }), approved],
       { do: "intend", visit: 1, call: { attempt: 1, approvedDigest: "call-digest" } },
     ],
@@ -101,12 +101,12 @@ describe("the next step", () => {
       { do: "finish", node: { id: "rejected" } },
     ],
     [
-      "a failure is written down",
+      "a failure is recorded",
       [large, asked("ask", "human_review"), rejected],
       { do: "end", result: { status: "failed", error: "no" }, nodeId: "ask" },
     ],
     [
-      "an unknown outcome is asked about at once",
+      "an unknown outcome is reviewed at once",
       [small, intent("check"), outcome("check", unknown)],
       { do: "ask_outcome", reason: "cut", notBeforeMs: undefined },
     ],
@@ -116,12 +116,12 @@ describe("the next step", () => {
       { do: "wait", untilMs: 4 + 2 * 5_000, review: undefined },
     ],
     [
-      "or fails where the author wants that",
+      "or fails if the procedure says so",
       [small, intent("check"), outcome("check", ok), intent("doubt"), outcome("doubt", unknown)],
       { do: "end", result: { status: "failed", error: 'It is not known whether "doubt" did its work: cut' } },
     ],
     [
-      "after the end there is nothing",
+      "after the end there is no step",
       [{ type: "ended", atMs: 1, result: { status: "failed", error: "x" } }],
       { do: "done", result: { error: "x" } },
     ],
@@ -158,11 +158,11 @@ describe("a cancelled run", () => {
       end,
     ],
     ["ends when the outcome is known", [small, intent("check"), cancelled, outcome("check", ok)], end],
-    ["ends without asking when it is not", [small, intent("check"), cancelled, outcome("check", unknown)], end],
-    ["waits for a call under way", [small, intent("check"), cancelled], { do: "call" }],
-    ["looks into a call whose owner is lost", [small, intent("check"), cancelled, recovered], { do: "reconsider" }],
+    ["ends without a review if it is unknown", [small, intent("check"), cancelled, outcome("check", unknown)], end],
+    ["waits for a call in progress", [small, intent("check"), cancelled], { do: "call" }],
+    ["reconsiders a call whose owner is lost", [small, intent("check"), cancelled, recovered], { do: "reconsider" }],
     [
-      "waits for the answer to a call whose owner was lost, as long as one can come",
+      "waits for the answer to a call whose owner was lost, as long as it can arrive",
       [small, intent("check"), recovered, outcome("check", unknown), cancelled],
       { do: "wait", review: undefined },
     ],

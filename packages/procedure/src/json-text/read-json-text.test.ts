@@ -62,9 +62,9 @@ describe("a common mistake is reported with its line and column, and the intende
     ["a comma at the end", '{\n  "a": 1,\n}', ['2:9 There is a comma before "}"; remove it.'], { a: 1 }],
     ["a comma at the end of a list", "[1, 2,]", ['1:6 There is a comma before "]"; remove it.'], [1, 2]],
     ["two commas", "[1,, 2]", ["1:4 There is an extra comma here; remove it."], [1, 2]],
-    ["a comma that is missing", '{\n  "a": 1\n  "b": 2\n}', ["2:9 A comma is missing here."], { a: 1, b: 2 }],
+    ["a missing comma", '{\n  "a": 1\n  "b": 2\n}', ["2:9 A comma is missing here."], { a: 1, b: 2 }],
     ["a semicolon", '{"a": 1; "b": 2}', ["1:8 Use a comma between the parts here, not a semicolon."], { a: 1, b: 2 }],
-    ["a colon that is missing", '{"a" 1}', ['1:6 A colon ":" belongs between a name and its value.'], { a: 1 }],
+    ["a missing colon", '{"a" 1}', ['1:6 A colon ":" belongs between a name and its value.'], { a: 1 }],
     ["an equals sign", '{"a" = 1}', ['1:6 A colon ":" belongs between a name and its value, not =.'], { a: 1 }],
     [
       "single quotes",
@@ -72,7 +72,7 @@ describe("a common mistake is reported with its line and column, and the intende
       ["1:2 Text must be in double quotes (\"), not in '.", "1:7 Text must be in double quotes (\"), not in '."],
       { a: "b" },
     ],
-    ["quotes of a word processor", "{“a”: 1}", ['1:2 Text must be in double quotes ("), not in “.'], { a: 1 }],
+    ["quotes from a word processor", "{“a”: 1}", ['1:2 Text must be in double quotes ("), not in “.'], { a: 1 }],
     ["a name without quotes", "{a: 1}", ['1:2 A name must be in double quotes; write "a".'], { a: 1 }],
     [
       "a comment at the end of a line",
@@ -87,14 +87,14 @@ describe("a common mistake is reported with its line and column, and the intende
       { a: 1 },
     ],
     [
-      "words of another language",
+      "keywords of another language",
       '{"a": True, "b": None}',
       ["1:7 Write true, in lower case.", "1:18 JSON has no None; write null, or leave the member out."],
       { a: true, b: null },
     ],
     ["NaN", '{"a": NaN}', ["1:7 JSON has no NaN; write null, or leave the member out."], { a: null }],
     [
-      "numbers of other languages",
+      "numbers in the notation of other languages",
       "[.5, +1, 01, 1_000]",
       [
         "1:2 .5 is not a JSON number; write 0.5.",
@@ -120,13 +120,13 @@ describe("a common mistake is reported with its line and column, and the intende
     ],
     ["a tab within a text", '{"a": "one\ttwo"}', ["1:11 A tab within a text is written \\t."], { a: "one\ttwo" }],
     [
-      "a quote that is missing",
+      "a missing quote",
       '{\n  "a": "one,\n  "b": 2\n}',
       ["2:8 The closing quote of this text is missing."],
       { a: "one", b: 2 },
     ],
     [
-      "a quote that is missing within a line",
+      "a missing quote within a line",
       '{"a": "one, "b": 2, "c": 3}',
       ["1:7 The closing quote of this text is missing."],
       { a: "one", b: 2, c: 3 },
@@ -144,7 +144,7 @@ describe("a common mistake is reported with its line and column, and the intende
       { a: "{{\n  input.a\n}}" },
     ],
     [
-      "a text that goes on in the next line",
+      "a text that continues on the next line",
       '{"a": "one \\\n two"}',
       ["1:13 A line break within a text is written \\n."],
       { a: "one \n two" },
@@ -156,7 +156,7 @@ describe("a common mistake is reported with its line and column, and the intende
       { a: 1 },
     ],
     [
-      "an export of JavaScript",
+      "a JavaScript export",
       'export default {"a": 1};\n',
       ['1:1 The document must begin with "{"; remove the text before it.'],
       { a: 1 },
@@ -185,8 +185,8 @@ describe("a common mistake is reported with its line and column, and the intende
       ['1:10 Text must be in double quotes; write "start".'],
       { kind: "start" },
     ],
-    ["a value that is missing", '{"a": , "b": 2}', ["1:7 The value is missing here."], { a: null, b: 2 }],
-    ["a name that stands twice", '{"a": 1, "a": 2}', ['1:10 "a" occurs twice in its object; keep one.'], { a: 2 }],
+    ["a missing value", '{"a": , "b": 2}', ["1:7 The value is missing here."], { a: null, b: 2 }],
+    ["a duplicate name", '{"a": 1, "a": 2}', ['1:10 "a" occurs twice in its object; keep one.'], { a: 2 }],
     [
       "an invisible character",
       '{\u00a0"a": 1}',
@@ -200,7 +200,7 @@ describe("a common mistake is reported with its line and column, and the intende
       { a: 1 },
     ],
     [
-      "several at once",
+      "several mistakes",
       "{\n  a: 1,\n  'b': 2,\n}",
       [
         '2:3 A name must be in double quotes; write "a".',
@@ -221,10 +221,10 @@ describe("a text that cannot be read to its end is reported with the place:", ()
     ["nothing", "", "1:1 The text is empty."],
     ["YAML", "schemaVersion: 1\nprocedureId: pay\n", "1:1 This looks like YAML; write it as JSON."],
     ["HTML", "<html></html>", "1:1 This looks like markup, not JSON."],
-    ["a bracket that is missing", '{\n  "a": [1, 2\n', '3:1 The text ends before "[" of line 2, column 8 is closed.'],
+    ["a missing bracket", '{\n  "a": [1, 2\n', '3:1 The text ends before "[" of line 2, column 8 is closed.'],
     ["another bracket", '{\n  "a": [1, 2}\n', '2:13 "]" is expected here for "[" of line 2, column 8, not "}".'],
     ["a merge", '{\n<<<<<<< HEAD\n"a": 1}', "2:1 There is an unresolved merge conflict here."],
-    ["a quote that is missing at the end", '{"a": "one', "1:7 The closing quote of this text is missing."],
+    ["a missing quote at the end", '{"a": "one', "1:7 The closing quote of this text is missing."],
     ["too many levels", "[".repeat(1_000_000), "1:202 The text nests deeper than 200 levels."],
   ])("%s", (_name, text, expected) => {
     expect(faults(text)).toEqual([expected]);

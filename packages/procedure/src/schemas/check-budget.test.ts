@@ -35,7 +35,7 @@ const many = <Schema extends JsonObject>(count: number, schema: Schema) => times
 describe("the budget of a check ends", () => {
   it.each<[string, JsonObject, JsonValue]>([
     ["alternatives that refer to themselves", { type: "object", anyOf: [next(), next()] }, chain],
-    ["one form of several that refer to themselves", { type: "object", oneOf: [next(), next()] }, chain],
+    ["one of several forms that refer to themselves", { type: "object", oneOf: [next(), next()] }, chain],
     [
       "items with alternatives that refer to themselves",
       { type: "array", items: { anyOf: [{ $ref: "#" }, { $ref: "#" }] } },
@@ -48,7 +48,7 @@ describe("the budget of a check ends", () => {
       chain,
     ],
     [
-      "schemas that only a reference makes schemas",
+      "values that are schemas only by reference",
       {
         $ref: "#/components/node",
         components: {
@@ -82,7 +82,7 @@ describe("the budget of a check ends", () => {
       names,
     ],
     [
-      "names that many patterns leave over",
+      "names that match none of many patterns",
       {
         patternProperties: Object.fromEntries(times(100, (index) => [`^x.*${index}$`, true])),
         additionalProperties: { type: "string" },
@@ -104,11 +104,11 @@ describe("the budget of a check ends", () => {
     ],
     ["`items` that take all, many times", { allOf: many(500, { items: { minimum: 1 } }) }, numbers],
     [
-      "names that nothing has evaluated",
+      "unevaluated names",
       { anyOf: many(300, { additionalProperties: { type: "string" } }), unevaluatedProperties: false },
       names,
     ],
-    ["items that nothing has evaluated", { allOf: many(300, { unevaluatedItems: { minimum: 0 } }) }, numbers],
+    ["unevaluated items", { allOf: many(300, { unevaluatedItems: { minimum: 0 } }) }, numbers],
     ["the length of a long text many times", { anyOf: many(1_000, { minLength: 2_000_000 }) }, "ab".repeat(250_000)],
     [
       "the format of a long text many times",

@@ -261,8 +261,8 @@ describe("a pattern", () => {
 describe("a schema", () => {
   it.each<[string, JsonObject, string]>([
     ["an unknown type", object({ a: { type: "money" } }), "/properties/a/type"],
-    ["a required list that is none", { required: "a" }, "/required"],
-    ["properties that are none", { properties: [] }, "/properties"],
+    ["an invalid required list", { required: "a" }, "/required"],
+    ["invalid properties", { properties: [] }, "/properties"],
     ["a negative length", object({ a: { minLength: -1 } }), "/properties/a/minLength"],
   ])("with %s is refused at its position", (_name, schema, path) => {
     expect(refusal(schema).map((problem) => problem.path)).toContain(path);

@@ -64,7 +64,7 @@ describe("defaults of an input", () => {
     ["in a condition", { then: object({ a: { default: 1 } }) }, "/then/properties/a/default"],
     ["of other members", object({}, { additionalProperties: { default: 1 } }), "/additionalProperties/default"],
     ["of items", object({ list: { items: { default: 1 } } }), "/properties/list/items/default"],
-    ["in a definition that nothing uses", object({}, { $defs: { A: { default: 1 } } }), "/$defs/A/default"],
+    ["in an unused definition", object({}, { $defs: { A: { default: 1 } } }), "/$defs/A/default"],
   ])("%s are reported as unused", (_where, schema, path) => {
     expect(defaultProblems(schema)).toEqual({
       wrong: [],

@@ -34,7 +34,7 @@ describe("digits that a double would change, in place of a number", () => {
     ],
     ["an integer that OpenAPI calls not nullable", { ...integer, nullable: false }, beyond],
     [
-      "a number or a text that its pattern keeps apart",
+      "a number or a text with a distinct pattern",
       { anyOf: [integer, { type: "string", pattern: "^[a-z]+$" }] },
       beyond,
     ],
@@ -47,7 +47,7 @@ describe("digits that a double would change, in place of a number", () => {
       { a: beyond },
     ],
     [
-      "an integer with rules for texts, which say nothing of numbers",
+      "an integer with rules for texts, which do not apply to numbers",
       { type: "integer", maxLength: 10, pattern: "^x$" },
       beyond,
     ],
@@ -85,7 +85,7 @@ describe("digits that a double would change, in place of a number", () => {
     ["32 bits", { type: "integer", format: "int32" }, beyond, ' must have the format "int32".'],
     ["a list of values", { type: "integer", enum: [9007199254740992] }, beyond, " must be one of 9007199254740992."],
     [
-      "one item twice",
+      "a duplicate item",
       { type: "array", items: integer, uniqueItems: true },
       [beyond, "9007199254740993.0"],
       " must not hold equal items: number 0 and 1, from 0, are equal.",
@@ -139,7 +139,7 @@ describe("a text", () => {
     ],
     ["a text by its pattern", { type: "string", pattern: "^[0-9]{16}$" }, beyond],
     [
-      "the object that its constant names",
+      "the object that a constant selects",
       {
         oneOf: [
           { properties: { kind: { const: "a" }, id: integer, n: integer } },

@@ -31,7 +31,7 @@ describe("a default", () => {
       { a: { currency: "EUR" } },
     ],
     [
-      "that the reference of a member leads to",
+      "of a member's referenced schema",
       { ...object({ a: { $ref: "#/$defs/A" } }), $defs: { A: currency } },
       {},
       { a: "EUR" },
@@ -53,15 +53,15 @@ describe("a default", () => {
   test.each<[string, JsonObject, JsonValue]>([
     ["of a member that is null", object({ currency }), { currency: null }],
     ["of a member that is given", object({ currency }), { currency: "" }],
-    ["of a member whose object is left out", object({ bank: object({ currency }) }), {}],
+    ["of a member in a missing object", object({ bank: object({ currency }) }), {}],
     ["in anyOf", { anyOf: [object({ currency })] }, {}],
     ["in oneOf", { oneOf: [object({ currency })] }, {}],
     ["in a condition", { if: object({ currency }), then: object({ currency }) }, {}],
     ["in not", { not: object({ currency }) }, {}],
     ["of other members", { additionalProperties: object({ currency }) }, { a: {} }],
-    ["of the whole", { default: { a: 1 } }, {}],
+    ["of the whole input", { default: { a: 1 } }, {}],
     ["of items", object({ list: { items: { default: 1 } } }), { list: [null] }],
-    ["where a text is", object({ bank: object({ currency }) }), { bank: "x" }],
+    ["in place of a text", object({ bank: object({ currency }) }), { bank: "x" }],
   ])("%s is not", (_where, schema, value) => {
     const result = completed(value, schema);
     expect(result.ok && result.value).toBe(value);

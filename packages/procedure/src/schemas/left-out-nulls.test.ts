@@ -12,10 +12,10 @@ describe("a null of an optional member", () => {
     ["one of several types", { type: ["string", "integer"] }],
     ["one of some values", { enum: ["a", "b"] }],
     ["a constant", { const: 5 }],
-    ["nothing at all", false],
-    ["all of what takes none", { allOf: [{}, text] }],
-    ["one of what takes none", { anyOf: [text, { type: "integer" }] }],
-    ["what a reference leads to", { $ref: "#/$defs/Text" }],
+    ["no value", false],
+    ["all of several schemas without null", { allOf: [{}, text] }],
+    ["one of several schemas without null", { anyOf: [text, { type: "integer" }] }],
+    ["a referenced schema without null", { $ref: "#/$defs/Text" }],
     ["a nullable type of some values without null", { type: ["string", "null"], enum: ["a"] }],
   ])("is omitted if the schema accepts %s", (_what, member) => {
     expect(left({ a: null, b: 1 }, { ...object({ a: member }), $defs: { Text: text } })).toEqual({ b: 1 });
@@ -29,8 +29,8 @@ describe("a null of an optional member", () => {
     ["some values and null", { enum: ["a", null] }],
     ["null as a constant", { const: null }],
     ["one of null and a text", { oneOf: [text, { type: "null" }] }],
-    ["what a circle of references leads to", { $ref: "#/properties/a" }],
-    ["what leads nowhere", { $ref: "#/$defs/Missing" }],
+    ["a cycle of references", { $ref: "#/properties/a" }],
+    ["an unresolved reference", { $ref: "#/$defs/Missing" }],
   ])("stays if the schema accepts %s", (_what, member) => {
     const value = { a: null };
     expect(left(value, object({ a: member }))).toBe(value);
@@ -79,13 +79,13 @@ describe("a null that an alternative requires", () => {
 
   test.each<[string, JsonObject, JsonObject, string]>([
     [
-      "the other one means the same members without it",
+      "the other alternative has the same members without it",
       { oneOf: [closed(targeted, ["amount", "target"]), closed({ amount: text }, ["amount"])] },
       { amount: "5", target: null },
       "/target",
     ],
     [
-      "the parts of it come by reference",
+      "its parts are referenced",
       {
         $defs: { Base: object({ amount: text }, { required: ["amount"] }) },
         anyOf: [
@@ -114,7 +114,7 @@ describe("a null that an alternative requires", () => {
       "/to/iban",
     ],
     [
-      "it stands in alternatives of the whole",
+      "it is in alternatives of the whole value",
       { anyOf: [object({ to: closed({ iban: text }, ["iban"]) }), object({ to: closed({}, []) })] },
       { to: { iban: null } },
       "/to/iban",

@@ -141,7 +141,7 @@ export function describeDecide(options: ConformanceOptions): void {
       ]);
     });
 
-    it("ends with one rejection, whatever the quorum", async () => {
+    it("ends with one rejection, for any quorum", async () => {
       const { runs, reviews } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const approval = decision("run-1", "review-1", { approvalsNeeded: 3 });
@@ -190,7 +190,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(twice.filter(({ status }) => status === "already_voted")).toHaveLength(9);
     });
 
-    it("counts each person once, whatever the spelling of the name", async () => {
+    it("counts each person once, in any spelling of the name", async () => {
       const { runs, reviews } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const as = (person: string, key: string): ReturnType<typeof decision> =>

@@ -21,7 +21,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
     const list = async (scope: Scope = sandbox) =>
       (await harness().storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items;
 
-    it("ends waiting and claimed deliveries as failed, and none is sent any more", async () => {
+    it("ends waiting and claimed deliveries as failed, and none is sent later", async () => {
       const { storage, clock } = harness();
       await fillOutbox(harness(), ["hook-1"], { events: 2 });
       const [claimed] = await claim();

@@ -51,7 +51,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
       harness().clock.advance(repeatMs);
     };
 
-    it("a skipped delivery has ended without an attempt, with the reason, and is not sent any more", async () => {
+    it("a skipped delivery has ended without an attempt, with the reason, and is never sent", async () => {
       await end(skipped);
       expect(await list()).toMatchObject([
         { status: "skipped", attemptCount: 0, error: off, url: undefined, responseCode: undefined, dueAtMs: undefined },

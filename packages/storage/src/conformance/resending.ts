@@ -47,7 +47,7 @@ export function describeResending(options: ConformanceOptions): void {
         expect(await claimOne()).toMatchObject({ epoch: 3, attempt: 1, manual: true });
       });
 
-      it("keeps the time of acceptance, whatever the result of the resend", async () => {
+      it("keeps the time of acceptance, for any result of the resend", async () => {
         await fillOutbox(harness(), ["hook-1"]);
         const first = await claimOne();
         await harness().storage.deliveries.settle([accepted(first)]);

@@ -125,7 +125,7 @@ describe("a schema of OpenAPI 3.0", () => {
 
   it.each<[string, JsonValue, string]>([
     ["an unknown type", { type: "strng" }, "warning /here/type"],
-    ["a type that is none", { type: 7 }, "warning /here/type"],
+    ["an invalid type", { type: 7 }, "warning /here/type"],
     ["a length as text", { minLength: "3" }, "warning /here/minLength"],
     ["a negative length", { maxLength: -1 }, "warning /here/maxLength"],
     ["a bound as text", { minimum: "0" }, "warning /here/minimum"],
@@ -135,7 +135,7 @@ describe("a schema of OpenAPI 3.0", () => {
     ["properties as a list", { properties: [] }, "warning /here/properties"],
     ["a property as text", { properties: { a: "string" } }, "warning /here/properties/a"],
     ["required as text", { required: "a" }, "warning /here/required"],
-    ["a required name that is none", { required: ["a", 1] }, "warning /here/required/1"],
+    ["an invalid required name", { required: ["a", 1] }, "warning /here/required/1"],
     ["an enum as text", { enum: "a,b" }, "warning /here/enum"],
     ["allOf as an object", { allOf: {} }, "warning /here/allOf"],
     ["a part as text", { anyOf: ["x"] }, "warning /here/anyOf/0"],
@@ -147,8 +147,8 @@ describe("a schema of OpenAPI 3.0", () => {
     ["no schema but a list", [], "warning /here"],
     ["a required member __proto__", { required: ["__proto__"] }, "error /here/required/0"],
     ["required as in draft 3", { properties: { a: { required: true } } }, "warning /here/properties/a/required"],
-    ["a description that is none", { description: ["x"] }, "warning /here/description"],
-    ["a pattern that is none", { pattern: "([unclosed" }, "warning /here/pattern"],
+    ["an invalid description", { description: ["x"] }, "warning /here/description"],
+    ["an invalid pattern", { pattern: "([unclosed" }, "warning /here/pattern"],
     ["a pattern that looks ahead", { pattern: "^(?=a)b$" }, "warning /here/pattern"],
     ["an empty enum", { enum: [] }, "warning /here/enum"],
     ["an empty schema", { properties: { a: null } }, "warning /here/properties/a"],
