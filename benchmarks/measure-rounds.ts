@@ -66,12 +66,12 @@ export async function measureRounds(
   ).map((each) => ({ ...each, samples: new Map<string, Figures[]>(each.systems.map((name) => [name, []])) }));
 
   for (let round = 1; round <= plan.rounds; round++) {
-    const tell = (what: string) => process.stderr.write(`round ${round}/${plan.rounds}  ${what}\n`);
+    const progress = (what: string) => process.stderr.write(`round ${round}/${plan.rounds}  ${what}\n`);
     for (const each of cases) {
       for (const system of each.systems) {
         const samples = each.samples.get(system.name);
         if (samples === undefined) continue;
-        tell(`${caseName(each)}  ${system.name}`);
+        progress(`${caseName(each)}  ${system.name}`);
         try {
           samples.push(await measureOnce(each, system, order, shim));
         } catch (error) {
@@ -83,7 +83,7 @@ export async function measureRounds(
       }
     }
     for (const each of services) {
-      tell(each.name);
+      progress(each.name);
       try {
         const complete: (readonly [string, Figures])[] = [];
         for await (const measured of measureServiceRound(each, servicePlan, order.postgres)) complete.push(measured);

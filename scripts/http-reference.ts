@@ -87,11 +87,11 @@ function describeOperation({ title, operation }: { readonly title: string; reado
   const needs = needsOf(operation);
   const body = requestBody?.content[json]?.schema;
   // Common to all operations, and described in the introduction.
-  const told = parameters.filter(({ name, in: place }) => !(name === "environment" && place === "query"));
+  const reported = parameters.filter(({ name, in: place }) => !(name === "environment" && place === "query"));
   return [
     `### ${title}`,
     `${summary}. Needs ${needs}.${description === undefined ? "" : ` ${description}`}`,
-    ...(told.length === 0 ? [] : [table(["Parameter", "In", "Type", "Meaning"], told.map(parameterRow))]),
+    ...(reported.length === 0 ? [] : [table(["Parameter", "In", "Type", "Meaning"], reported.map(parameterRow))]),
     ...(body === undefined ? [] : [`Body: ${typeOf(body)}`]),
     table(
       ["Status", "Body", "When"],
@@ -137,8 +137,8 @@ function describeVariant(variant: Schema): readonly string[] {
   const { properties } = variant;
   if (properties === undefined) return [`- ${typeOf(variant)}`];
   const marks = Object.entries(properties).filter(([, schema]) => schema.const !== undefined);
-  const told = marks.map(([name, schema]) => `\`${name}\` is ${typeOf(schema)}`).join(", ");
-  return [`When ${told}:`, ...describeSchema(variant)];
+  const reported = marks.map(([name, schema]) => `\`${name}\` is ${typeOf(schema)}`).join(", ");
+  return [`When ${reported}:`, ...describeSchema(variant)];
 }
 
 /** Lists fields. Fields of unnamed nested objects are listed with their parent's: `control.executionMode`. */

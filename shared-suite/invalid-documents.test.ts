@@ -19,9 +19,9 @@ afterEach(() => expect(connections).toBe(0));
 
 const imported = (file: string): Imported => importFile(pathOf("invalid", file));
 const namesOf = ({ api }: Imported): readonly string[] | undefined => api?.operations.map(({ name }) => name);
-const told = ({ severity, pointer, line, message }: ImportProblem): string =>
+const reported = ({ severity, pointer, line, message }: ImportProblem): string =>
   `${severity} ${pointer} (line ${line ?? "unknown"}): ${message}`;
-const toldOf = (file: string): readonly string[] => imported(file).problems.map(told);
+const toldOf = (file: string): readonly string[] => imported(file).problems.map(reported);
 
 describe("is refused with its position and the remedy", () => {
   test.each([

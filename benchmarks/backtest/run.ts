@@ -50,7 +50,7 @@ try {
       });
       perSecond.push((report.runs / (performance.now() - startedMs)) * 1_000);
     }
-    if (report !== undefined) tell(what, report, perSecond);
+    if (report !== undefined) print(what, report, perSecond);
   }
   console.log(`In all backtests ${ledger.calls()} actions were called, and ${model.requests.length} models asked.`);
   await engine.stop();
@@ -60,7 +60,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function tell(what: string, report: BacktestReport, perSecond: readonly number[]): void {
+function print(what: string, report: BacktestReport, perSecond: readonly number[]): void {
   const { same, changed, diverged, decisions, summary } = report;
   const median = [...perSecond].sort((a, b) => a - b)[Math.floor(perSecond.length / 2)] ?? 0;
   console.log(

@@ -18,7 +18,7 @@ export type MemoryClientMessage =
   | { readonly kind: "memory"; readonly rssMb: number; readonly heapMb: number };
 
 const { url, token, slots, timersDividedBy } = JSON.parse(process.argv[2] ?? "") as MemoryClientSetup;
-const tell = (message: MemoryClientMessage): void => void process.send?.(message);
+const send = (message: MemoryClientMessage): void => void process.send?.(message);
 // Without its parent, the process ends.
 process.on("disconnect", () => process.exit());
 process.on("message", () => void tellMemory());
@@ -28,7 +28,7 @@ async function tellMemory(): Promise<void> {
   await pause(200);
   await globalThis.gc?.({ type: "major", execution: "async" });
   const { rss, heapUsed } = process.memoryUsage();
-  tell({ kind: "memory", rssMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 });
+  send({ kind: "memory", rssMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 });
 }
 
 const echo = defineFunction({
@@ -43,6 +43,6 @@ const after = globalThis.setTimeout;
 globalThis.setTimeout = ((callback: () => void, delayMs: number, ...values: []) =>
   after(callback, delayMs / timersDividedBy, ...values)) as typeof globalThis.setTimeout;
 const connection = createPrivateConnection({ functions: [echo], url, token, concurrency: slots, log, proxy: false });
-connection.on("connected", () => tell({ kind: "connected" }));
-connection.on("reconnecting", () => tell({ kind: "reconnecting" }));
+connection.on("connected", () => send({ kind: "connected" }));
+connection.on("reconnecting", () => send({ kind: "reconnecting" }));
 await connection.start();

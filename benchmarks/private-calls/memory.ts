@@ -114,9 +114,9 @@ async function answered<Kind extends MemoryClientMessage["kind"]>(
 }
 
 async function tellMemory(client: ChildProcess, after: number): Promise<void> {
-  const told = answered(client, "memory");
+  const reported = answered(client, "memory");
   client.send("memory");
-  const { rssMb, heapMb } = await told;
+  const { rssMb, heapMb } = await reported;
   print(String(after), rssMb.toFixed(1), heapMb.toFixed(1));
 }
 

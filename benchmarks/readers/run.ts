@@ -9,7 +9,7 @@
 import { fork } from "node:child_process";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Asked, Told } from "./service-child.ts";
+import type { Asked, ServiceMessage } from "./service-child.ts";
 
 const seconds = Number(process.argv[2] ?? 10);
 const readers = 45;
@@ -17,12 +17,12 @@ const starters = 4;
 const healthEveryMs = 20;
 
 const child = fork(new URL("service-child.ts", import.meta.url), { execArgv: ["--conditions=@procedo/source"] });
-const heard = (type: Told["type"]): Promise<Told> =>
+const received = (type: ServiceMessage["type"]): Promise<ServiceMessage> =>
   new Promise((resolve, reject) => {
-    const listen = (told: Told): void => {
-      if (told.type !== type) return;
+    const listen = (reported: ServiceMessage): void => {
+      if (reported.type !== type) return;
       child.off("message", listen);
-      resolve(told);
+      resolve(reported);
     };
     child.on("message", listen);
     child.once("exit", (code) => reject(new Error(`The service ended with ${code}.`)));
@@ -56,7 +56,7 @@ function send(agent: Agent, method: string, path: string, key?: string, body?: s
   });
 }
 
-const ready = await heard("ready");
+const ready = await received("ready");
 if (ready.type !== "ready") throw new Error("The service did not begin.");
 const service = ready;
 
@@ -123,7 +123,7 @@ async function measure(read: string, path: string | undefined): Promise<Row> {
     ...Array.from({ length: readers }, reader),
   ]);
   const took = (performance.now() - began) / 1_000;
-  const reporting = heard("report");
+  const reporting = received("report");
   ask({ type: "report" });
   const report = await reporting;
   if (report.type !== "report") throw new Error("The service did not report.");

@@ -13,7 +13,7 @@ import { SqliteStorage } from "@procedo/storage-sqlite";
 
 /** The parent's requests and their answers. */
 export type Asked = { readonly type: "begin" } | { readonly type: "report" } | { readonly type: "stop" };
-export type Told =
+export type ServiceMessage =
   | {
       readonly type: "ready";
       readonly port: number;
@@ -106,7 +106,7 @@ const { key: starterKey } = await engine.keys.create({ name: "s", environment: "
 const origin = "http://127.0.0.1";
 const listener = await serveNode(createHttp({ engine, runnerUrl: origin, appUrl: origin }), { port: 0 });
 
-const tell = (told: Told): void => void process.send?.(told);
+const send = (reported: ServiceMessage): void => void process.send?.(reported);
 let delay = monitorEventLoopDelay({ resolution: 1 });
 process.on("message", (asked: Asked) => {
   switch (asked.type) {
@@ -117,7 +117,7 @@ process.on("message", (asked: Asked) => {
       leaseLost = 0;
       break;
     case "report":
-      tell({
+      send({
         type: "report",
         longestPauseMs: delay.max / 1e6,
         rssMb: process.memoryUsage().rss / 2 ** 20,
@@ -134,4 +134,4 @@ process.on("message", (asked: Asked) => {
       })();
   }
 });
-tell({ type: "ready", port: listener.port, runId: outcome.runId, readerKey, starterKey });
+send({ type: "ready", port: listener.port, runId: outcome.runId, readerKey, starterKey });

@@ -17,11 +17,11 @@ export function checkEffects(
   ];
 }
 
-function compare(what: string, told: readonly string[], made: readonly string[]): readonly string[] {
+function compare(what: string, reported: readonly string[], made: readonly string[]): readonly string[] {
   return [
-    ...made.filter((id) => !told.includes(id)).map((id) => `${what} ${id} belongs to no run.`),
-    ...told.filter((id) => !made.includes(id)).map((id) => `${what} ${id} was never made.`),
-    ...doubled(told).map((id) => `${what} ${id} is claimed by two runs.`),
+    ...made.filter((id) => !reported.includes(id)).map((id) => `${what} ${id} belongs to no run.`),
+    ...reported.filter((id) => !made.includes(id)).map((id) => `${what} ${id} was never made.`),
+    ...doubled(reported).map((id) => `${what} ${id} is claimed by two runs.`),
   ];
 }
 

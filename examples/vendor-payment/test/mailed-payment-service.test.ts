@@ -195,8 +195,8 @@ test("runs and ledger agree, and each payment and review was reported by a signe
   const { receiver } = example;
   // The end of each run, two reviews, three payments.
   await receiver.waitFor(runs.length + 5, 30_000);
-  const told = receiver.events().map(({ event, data }) => `${event} ${data.runId}`);
-  const of = (event: string) => told.filter((line) => line.startsWith(`${event} `)).length;
+  const reported = receiver.events().map(({ event, data }) => `${event} ${data.runId}`);
+  const of = (event: string) => reported.filter((line) => line.startsWith(`${event} `)).length;
   expect([of("human_review_requested"), of("custom.payment_sent"), of("run_completed")]).toEqual([2, 3, runs.length]);
   expect(receiver.refused()).toEqual([]);
 });

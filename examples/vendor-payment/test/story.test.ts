@@ -63,11 +63,11 @@ describe("four payments", () => {
     const effects = await example.ledger.effects();
     const runs = scenes.map(({ run }) => run);
     const sent = scenes.flatMap((one) => stepsOf(one).filter(({ nodeId }) => nodeId === "pay"));
-    const told = effects.map((effect) => ({
+    const reported = effects.map((effect) => ({
       ...effect,
       bodies: effect.bodies.map((body) => JSON.parse(body) as unknown),
     }));
-    expect(told).toMatchObject(sent.map(({ input }) => ({ executions: 1, requests: 1, bodies: [input] })));
+    expect(reported).toMatchObject(sent.map(({ input }) => ({ executions: 1, requests: 1, bodies: [input] })));
     expect(checkBooks(runs, effects)).toEqual([]);
   });
 
@@ -76,8 +76,8 @@ describe("four payments", () => {
     expect(checkWebhooks(scenes, example.receiver.events())).toEqual([]);
     expect(example.receiver.refused()).toEqual([]);
     const sent = example.receiver.events().filter(({ event }) => event === "custom.payment_sent");
-    const told = sent.map(({ data }) => ("payload" in data ? data.payload["paymentId"] : undefined));
-    expect(told.toSorted()).toEqual(["pay_1", "pay_2", "pay_3"]);
+    const reported = sent.map(({ data }) => ("payload" in data ? data.payload["paymentId"] : undefined));
+    expect(reported.toSorted()).toEqual(["pay_1", "pay_2", "pay_3"]);
   });
 
   test("the starter may not decide, and the reviewer may not start", async () => {

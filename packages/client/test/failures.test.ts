@@ -178,8 +178,8 @@ test("no failure reveals the key", async () => {
     const client = clientOf(service, { retries: 0, timeoutMs: 200 });
     const error: unknown = await client.start("vendor-payment", { data }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "ProcedoError" });
-    const told = inspect(error, { depth: 20, showHidden: true });
-    expect(told).not.toContain(sandboxKey);
-    expect(told).not.toContain("INV-1");
+    const reported = inspect(error, { depth: 20, showHidden: true });
+    expect(reported).not.toContain(sandboxKey);
+    expect(reported).not.toContain("INV-1");
   }
 });

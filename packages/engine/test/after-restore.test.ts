@@ -37,8 +37,8 @@ test("pending deliveries end as failed, with the reason, and can be resent manua
 test("the audit chain records the restore, which requires permission to manage both environments", async () => {
   const { engine } = await restored();
   await engine.markRestored({ by: alice });
-  const told = (await engine.audit.changes()).filter(({ action }) => action === "webhook.pending_ended");
-  expect(told.map(({ by, subject, details }) => ({ by, subject, details }))).toEqual([
+  const reported = (await engine.audit.changes()).filter(({ action }) => action === "webhook.pending_ended");
+  expect(reported.map(({ by, subject, details }) => ({ by, subject, details }))).toEqual([
     { by: "alice", subject: "sandbox", details: { reason: "The database was restored from a copy." } },
     { by: "alice", subject: "live", details: { reason: "The database was restored from a copy." } },
   ]);
@@ -60,6 +60,6 @@ test("calls of private functions that may have been made since the backup are le
   expect(await client.poll()).toMatchObject([{ function: "screen" }]);
   await harness.clock.advance(30_000);
   expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
-  const told = (await harness.engine.audit.changes()).filter(({ action }) => action === "private_call.lost");
-  expect(told.map(({ subject }) => subject)).toEqual(["sandbox", "live", "sandbox", "live"]);
+  const reported = (await harness.engine.audit.changes()).filter(({ action }) => action === "private_call.lost");
+  expect(reported.map(({ subject }) => subject)).toEqual(["sandbox", "live", "sandbox", "live"]);
 });

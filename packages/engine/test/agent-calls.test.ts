@@ -185,7 +185,7 @@ describe("an invalid reply", () => {
     ["proposes several calls at once", proposes({ amount: 500 }, { amount: 500 }), "one call at a time"],
     ["was cut off", ending(proposes('{"amo'), "length"), "cut off"],
     ["was cut off although its arguments are complete", ending(proposes({ amount: 5 }), "length"), "cut off"],
-  ])("because it %s is reported to the model, and makes no call", async (_why, wrong, told) => {
+  ])("because it %s is reported to the model, and makes no call", async (_why, wrong, reported) => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     let callsBefore: number | undefined;
@@ -197,7 +197,7 @@ describe("an invalid reply", () => {
     expect(callsBefore).toBe(0);
     expect((await harness.read(runId)).status).toBe("completed");
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ to: "ven_1", amount: 500 }]);
-    expect(lastOf(requestOf(model, 2))).toContain(told);
+    expect(lastOf(requestOf(model, 2))).toContain(reported);
     expect(await rowsOf(harness, runId)).toEqual([
       ["started", "prompted"],
       ["replied", "prompted"],

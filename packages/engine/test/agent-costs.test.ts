@@ -26,7 +26,7 @@ const right = proposes({ amount: 5 });
 const day: NonNullable<ProcedureBudgets["day"]> = { modelCalls: 100, tokens: 1_000_000, timeZone: "UTC" };
 
 /** Answers without reporting its tokens. */
-const untold =
+const unreported =
   (behaviour: ModelBehaviour): ModelBehaviour =>
   async (options) => ({ ...(await behaviour(options)), tokens: [undefined, undefined] });
 
@@ -61,7 +61,7 @@ describe("a provider that does not report its tokens", () => {
   test("is counted by an estimate in the day's budget, and the record marks the estimate", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
-    model.plan(untold(right));
+    model.plan(unreported(right));
     const runId = await harness.runOf({ ...paying, budgets: { day } });
     const [usage] = await usageOf(harness, runId);
     expect(usage?.estimated).toEqual(["inputTokens", "outputTokens"]);
@@ -73,7 +73,7 @@ describe("a provider that does not report its tokens", () => {
     const ended = async (budget: object, options: HarnessOptions) => {
       const model = plannedModel();
       const harness = await harnessWith(model, options);
-      model.plan(untold(says("Hm.")));
+      model.plan(unreported(says("Hm.")));
       const node = call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" }, ...budget });
       const runId = await harness.runOf(procedure([node]));
       return { error: (await harness.read(runId)).error, asked: model.requests.length };

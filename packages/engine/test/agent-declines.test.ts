@@ -75,9 +75,9 @@ describe("an agent that declines", () => {
     model.plan(says("I must not pay: nothing is due."), declines("Nothing is due."));
     const runId = await harness.runOf(paying);
     expect(await harness.read(runId)).toMatchObject({ output: { why: expect.stringContaining("declined") as string } });
-    const told = JSON.stringify(requestOf(model, 2).prompt.at(-1));
-    expect(told).toContain("Call it once, or call");
-    expect(told).toContain("with the reason why not");
+    const reported = JSON.stringify(requestOf(model, 2).prompt.at(-1));
+    expect(reported).toContain("Call it once, or call");
+    expect(reported).toContain("with the reason why not");
     expect(harness.bank.calls).toEqual([]);
   });
 

@@ -120,9 +120,9 @@ describe("a model that cannot answer", () => {
     model.plan(breaksWith(429, { "retry-after": "60" }), right);
     const runId = await harness.runOf(paying);
     await harness.engine.stop();
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(65_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     expect((await attemptsOf(harness, runId)).map(([attempt]) => attempt)).toEqual([1, 2]);
     expect(model.requests[1]?.prompt).toEqual(model.requests[0]?.prompt);
   });
@@ -136,9 +136,9 @@ describe("a request to a model in progress", () => {
     model.plan(late.behaviour, right);
     const runId = await harness.runOf(paying);
     harness.engine.way.cut();
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(20_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     late.answer(proposes({ amount: 1_000_000 }));
     harness.engine.way.mend();
     await harness.clock.advance(30_000);
@@ -159,9 +159,9 @@ describe("a request to a model in progress", () => {
     await harness.clock.settle();
     await stopping;
     expect(harness.bank.calls).toEqual([]);
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(2_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     expect(model.requests).toHaveLength(1);
     expect(harness.bank.calls).toHaveLength(1);
   });
@@ -174,9 +174,9 @@ describe("a request to a model in progress", () => {
     const stopping = harness.engine.stop({ drainMs: 1_000 });
     await harness.clock.advance(5_000);
     await stopping;
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(2_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     expect((await attemptsOf(harness, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
   });
 

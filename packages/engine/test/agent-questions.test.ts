@@ -20,8 +20,8 @@ const ask = (settings: Partial<ConditionNode> = {}): ConditionNode => ({
 });
 
 function asking(settings: Partial<ConditionNode> = {}): ProcedureDocument {
-  const told = { answer: "{{ nodes.topic.output }}" };
-  return procedure([ask(settings), end("refunded", told), end("praised", told), end("done", told)], {
+  const reported = { answer: "{{ nodes.topic.output }}" };
+  return procedure([ask(settings), end("refunded", reported), end("praised", reported), end("done", reported)], {
     edges: ["start > topic", "topic:refund > refunded", "topic:praise > praised", "topic:other > done"],
   });
 }
@@ -208,10 +208,10 @@ describe("an answer below the required confidence", () => {
   test("is decided in another engine, from the journal alone", async () => {
     const { harness, runId } = await unsureRun();
     await harness.engine.stop();
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.decide(runId, { outputs: { branch: "other" } });
     await harness.clock.advance(2_000);
-    expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({
+    expect(await successor.runs.get({ environment: "sandbox", runId })).toMatchObject({
       status: "completed",
       output: { answer: { branch: "other" } },
     });

@@ -164,13 +164,13 @@ export function agentReloads(openStorage: (now: () => number) => Storage | Promi
             return;
           }
           const asked = model.requests.map(turnOf);
-          const heir = await harness.addEngine({ started: false });
-          const before = answeredIn(await entriesIn(heir, runId));
-          await heir.start();
-          expect(await drive(world, heir, runId)).toBe("ended");
-          const run = await heir.runs.get({ environment: "sandbox", runId });
+          const successor = await harness.addEngine({ started: false });
+          const before = answeredIn(await entriesIn(successor, runId));
+          await successor.start();
+          expect(await drive(world, successor, runId)).toBe("ended");
+          const run = await successor.runs.get({ environment: "sandbox", runId });
           expect(run).toMatchObject({ status: "completed", output: expected });
-          expect(answeredIn(await entriesIn(heir, runId))).toEqual(allTurns);
+          expect(answeredIn(await entriesIn(successor, runId))).toEqual(allTurns);
           const after = model.requests.slice(asked.length).map(turnOf);
           expect(after, `row ${row}`).toEqual(allTurns.slice(before.length));
           // A reply whose row was lost does not count.

@@ -72,10 +72,10 @@ describe("a call that an agent proposes and a guard holds back", () => {
   test("is made by another engine from the journal alone, even one without a model", async () => {
     const { harness, runId } = await runWith([large]);
     await harness.engine.stop();
-    const heir = await harness.addEngine({ models: {} });
+    const successor = await harness.addEngine({ models: {} });
     await harness.decide(runId);
     await harness.clock.advance(2_000);
-    expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({ status: "completed" });
+    expect(await successor.runs.get({ environment: "sandbox", runId })).toMatchObject({ status: "completed" });
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 5_000 }]);
   });
 

@@ -31,10 +31,10 @@ test("a model that does not support a forced call is instructed to call, and its
   expect(lastOf(requestOf(model, 3))).toContain('The tool \\"pay\\" was not called. Call it once');
   const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
   const replies = rows.flatMap(({ entries }) => entries.filter(({ type }) => type === "replied"));
-  const told = { reply: { providerMetadata: { procedo: { toolChoice: "auto" } } } };
+  const reported = { reply: { providerMetadata: { procedo: { toolChoice: "auto" } } } };
   expect(replies).toMatchObject([
-    { turn: 1, attempt: 1, result: told },
-    { turn: 2, attempt: 1, result: told },
+    { turn: 1, attempt: 1, result: reported },
+    { turn: 2, attempt: 1, result: reported },
   ]);
 });
 

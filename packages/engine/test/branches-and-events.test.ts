@@ -142,8 +142,8 @@ describe("events", () => {
     const decision = { environment: "sandbox", runId, approved: true, idempotencyKey: uuid() } as const;
     await other.reviews.decide({ ...decision, by: bob });
     await harness.clock.advance(30_000);
-    const told = await deliveriesOf(harness, webhookId);
-    expect(told.map(({ event, data }) => [event, (data as { sequence: number }).sequence])).toEqual([
+    const reported = await deliveriesOf(harness, webhookId);
+    expect(reported.map(({ event, data }) => [event, (data as { sequence: number }).sequence])).toEqual([
       ["human_review_requested", 1],
       ["custom.payment_sent", 2],
       ["run_completed", 3],

@@ -51,15 +51,15 @@ describe("a journal", () => {
     const before = await harness.engine.runs.journal({ environment: "sandbox", runId: broken });
     await harness.decide(broken);
     await harness.decide(whole);
-    const heir = await harness.addEngine({ started: false });
-    tamper(harness, heir, broken, change);
-    await heir.start();
+    const successor = await harness.addEngine({ started: false });
+    tamper(harness, successor, broken, change);
+    await successor.start();
     await harness.clock.advance(60_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
     expect(harness.bank.callsOf("once").filter(({ args }) => args["to"] !== "fine")).toHaveLength(1);
-    expect(await heir.runs.journal({ environment: "sandbox", runId: broken })).toEqual(before);
-    expect(heir.logged.filter((line) => line === "error: A run was quarantined.")).toHaveLength(1);
-    expect(heir.runs.quarantinedRuns()).toMatchObject([
+    expect(await successor.runs.journal({ environment: "sandbox", runId: broken })).toEqual(before);
+    expect(successor.logged.filter((line) => line === "error: A run was quarantined.")).toHaveLength(1);
+    expect(successor.runs.quarantinedRuns()).toMatchObject([
       { runId: broken, error: expect.stringContaining("cannot be trusted") as string },
     ]);
   });
@@ -71,11 +71,11 @@ describe("a journal", () => {
     await harness.engine.stop();
     await harness.decide(broken);
     await harness.decide(whole);
-    const heir = await harness.addEngine({ started: false });
-    tamper(harness, heir, broken, (rows) => rows.slice(1));
-    await heir.start();
+    const successor = await harness.addEngine({ started: false });
+    tamper(harness, successor, broken, (rows) => rows.slice(1));
+    await successor.start();
     await harness.clock.advance(10_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
   });
 
   test("of an ended run never changes, even if a notification arrives later", async () => {

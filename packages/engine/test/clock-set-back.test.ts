@@ -84,7 +84,7 @@ describe("a clock that is set back by an hour", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.deliveryThat(webhook, wasTried);
     await harness.clock.advance(7 * secondMs);
     // The third attempt starts after five minutes, a fifth more or less.
@@ -117,16 +117,16 @@ describe("a clock that is set back by an hour", () => {
     harness.bank.plan("once", hangs());
     const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 5 * minuteMs })]));
     harness.engine.way.cut();
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     harness.clock.jump(-hourMs);
-    const statusOf = async () => (await heir.runs.get({ environment: "sandbox", runId })).status;
+    const statusOf = async () => (await successor.runs.get({ environment: "sandbox", runId })).status;
     await harness.clock.advance(30 * secondMs);
-    const entries = await heir.runs.journal({ environment: "sandbox", runId });
+    const entries = await successor.runs.journal({ environment: "sandbox", runId });
     expect(entries.flatMap((row) => row.entries.map(({ type }) => type))).toContain("recovered");
     harness.clock.jump(-hourMs);
     await harness.clock.advance(5 * minuteMs);
     expect(await statusOf()).toBe("awaiting_review");
-    const [open] = await heir.reviews.ofRun({ environment: "sandbox", runId });
+    const [open] = await successor.reviews.ofRun({ environment: "sandbox", runId });
     expect(open?.rules.notBeforeMs).toBeLessThanOrEqual(harness.clock.now());
   });
 });

@@ -76,11 +76,11 @@ describe("a review that covers a call", () => {
       amount: 5_000,
     };
     const runId = await harness.runOf(simple, data);
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.engine.stop();
     await harness.decide(runId);
     await harness.clock.advance(2_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([data]);
   });
 

@@ -7,12 +7,12 @@ import { rewriteRecord } from "./rewrite-record.ts";
 const named = { name: "CI", environment: "sandbox", by: alice } as const;
 const unauthorized = { code: "unauthorized", status: 401 };
 
-async function hold(engine: Engine, key: string): Promise<HeldKey & { readonly told: () => number }> {
+async function hold(engine: Engine, key: string): Promise<HeldKey & { readonly reported: () => number }> {
   const held = (await engine.keys.hold(key)) ?? expect.unreachable();
   onTestFinished(() => held.release());
-  let told = 0;
-  held.whenDeleted(() => (told += 1));
-  return Object.assign(held, { told: () => told });
+  let reported = 0;
+  held.whenDeleted(() => (reported += 1));
+  return Object.assign(held, { reported: () => reported });
 }
 
 describe("the deletion of a key that is in use is noticed", () => {
@@ -23,7 +23,7 @@ describe("the deletion of a key that is in use is noticed", () => {
     const [one, two] = [await hold(engine, key), await hold(engine, key)];
     expect(one.principal.isRevoked?.()).toBe(false);
     await engine.keys.remove({ keyId, by: alice });
-    expect([one.told(), two.told(), one.isDeleted, one.principal.isRevoked?.()]).toEqual([1, 1, true, true]);
+    expect([one.reported(), two.reported(), one.isDeleted, one.principal.isRevoked?.()]).toEqual([1, 1, true, true]);
     let late = 0;
     one.whenDeleted(() => (late += 1));
     expect(late).toBe(1);
@@ -36,7 +36,7 @@ describe("the deletion of a key that is in use is noticed", () => {
     const held = await hold(other, key);
     await harness.engine.keys.remove({ keyId, by: alice });
     await harness.clock.settle();
-    expect(held.told()).toBe(1);
+    expect(held.reported()).toBe(1);
   });
 
   test("within 10 seconds without a notice, and no later request is accepted with it", async () => {
@@ -49,7 +49,7 @@ describe("the deletion of a key that is in use is noticed", () => {
     expect(await other.keys.authenticate(key)).toBeDefined();
     await harness.engine.keys.remove({ keyId, by: alice });
     await harness.clock.advance(1_000);
-    expect(held.told()).toBe(1);
+    expect(held.reported()).toBe(1);
     expect(await other.keys.authenticate(key)).toBeUndefined();
   });
 
@@ -88,7 +88,7 @@ describe("the deletion of a key that is in use is noticed", () => {
     });
     await rewriteRecord(harness.storage, { kind: "api_key", id: keyId });
     await harness.clock.settle();
-    expect(held.told()).toBe(1);
+    expect(held.reported()).toBe(1);
   });
 
   test("when storage answers again: an outage says nothing about a key", async () => {
@@ -101,10 +101,10 @@ describe("the deletion of a key that is in use is noticed", () => {
     });
     await harness.engine.keys.remove({ keyId, by: alice });
     await harness.clock.advance(5_000);
-    expect(held.told()).toBe(0);
+    expect(held.reported()).toBe(0);
     other.way.on("records.find", (work) => work());
     await harness.clock.advance(1_000);
-    expect(held.told()).toBe(1);
+    expect(held.reported()).toBe(1);
   });
 
   test("until the key is released: then there is neither a callback nor a check", async () => {
@@ -118,7 +118,7 @@ describe("the deletion of a key that is in use is noticed", () => {
     await harness.clock.advance(60_000);
     expect(engine.way.count("records.find")).toBe(asked);
     await engine.keys.remove({ keyId, by: alice });
-    expect(held.told()).toBe(0);
+    expect(held.reported()).toBe(0);
   });
 
   test("with one storage request per key, however many requests use it", async () => {
@@ -166,8 +166,8 @@ describe("a key that is deleted during a start starts no run", () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { by, delete: deleteKey } = deletable();
-    let letGo = (): void => {};
-    const passing = new Promise<void>((resolve) => (letGo = resolve));
+    let pass = (): void => {};
+    const passing = new Promise<void>((resolve) => (pass = resolve));
     harness.engine.way.on("runs.commit", async (work) => {
       await passing;
       return await work();
@@ -176,7 +176,7 @@ describe("a key that is deleted during a start starts no run", () => {
     const waiting = harness.engine.runs.start({ ...start, by });
     const refused = expect(waiting).rejects.toMatchObject(unauthorized);
     deleteKey();
-    letGo();
+    pass();
     await Promise.all(before);
     await refused;
     expect((await runsOf(harness)).filter(({ startedBy }) => startedBy === "bob")).toEqual([]);

@@ -20,12 +20,12 @@ describe("a graceful stop", () => {
     await harness.clock.advance(3_000);
     await stopping;
     expect(harness.bank.calls).toHaveLength(1);
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.settle();
-    const run = await heir.runs.get({ environment: "sandbox", runId });
+    const run = await successor.runs.get({ environment: "sandbox", runId });
     expect(run).toMatchObject({ status: "completed", output: { id: "slow" } });
     expect(harness.bank.calls).toHaveLength(2);
-    expect(await entriesBy(harness, heir, runId)).not.toContain("recovered");
+    expect(await entriesBy(harness, successor, runId)).not.toContain("recovered");
   });
 
   test("aborts a call that outlasts the drain, and opens one review of its outcome, with the reason", async () => {
@@ -35,11 +35,11 @@ describe("a graceful stop", () => {
     const stopping = harness.engine.stop({ drainMs: 1_000 });
     await harness.clock.advance(5_000);
     await stopping;
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(2_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("awaiting_review");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("awaiting_review");
     expect(harness.bank.calls).toHaveLength(1);
-    const reviews = await heir.reviews.ofRun({ environment: "sandbox", runId });
+    const reviews = await successor.reviews.ofRun({ environment: "sandbox", runId });
     expect(reviews.map(({ data }) => data["reason"])).toEqual([
       'The call of "once" was stopped by a shutdown before it was answered.',
     ]);
@@ -59,9 +59,9 @@ describe("a graceful stop", () => {
       void harness.engine.stop().then(() => (stoppedAtMs = harness.clock.monotonic() - beganAtMs));
       await harness.clock.advance(65_000);
       expect(stoppedAtMs).toBeLessThanOrEqual(Math.min(timeoutMs, 60_000) + 2_000);
-      const heir = await harness.addEngine();
+      const successor = await harness.addEngine();
       await harness.clock.advance(2_000);
-      expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe(status);
+      expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe(status);
       expect(harness.bank.calls).toHaveLength(1);
     }
   });
@@ -84,14 +84,14 @@ describe("a graceful stop", () => {
     harness.engine.way.mend();
     await harness.clock.advance(10_000);
     await stopping;
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(2_000);
-    expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({
+    expect(await successor.runs.get({ environment: "sandbox", runId })).toMatchObject({
       status: "completed",
       output: { id: "heard" },
     });
     expect(harness.bank.calls).toHaveLength(1);
-    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    expect(await successor.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
   test("starts no call whose intent becomes durable meanwhile", async () => {
@@ -106,9 +106,9 @@ describe("a graceful stop", () => {
     const runId = await harness.run();
     await stopping;
     expect(harness.bank.calls).toEqual([]);
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(2_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     expect(harness.bank.calls).toHaveLength(1);
   });
 
@@ -122,9 +122,9 @@ describe("a graceful stop", () => {
     const stopping = harness.engine.stop({ drainMs: 1_000 });
     await harness.clock.advance(5_000);
     await stopping;
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(5_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     expect(harness.bank.calls).toHaveLength(2);
   });
 
@@ -134,9 +134,9 @@ describe("a graceful stop", () => {
     await harness.engine.stop();
     const runId = await harness.run();
     expect(harness.bank.calls).toEqual([]);
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.settle();
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 
   test("leaves no timer running", async () => {

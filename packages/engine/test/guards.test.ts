@@ -97,10 +97,10 @@ describe("a guard", () => {
     };
     const runId = await harness.runOf(branches, data);
     await harness.engine.stop();
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.decide(runId);
     await harness.clock.advance(2_000);
-    expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({ status: "completed" });
+    expect(await successor.runs.get({ environment: "sandbox", runId })).toMatchObject({ status: "completed" });
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([data]);
   });
 

@@ -69,9 +69,9 @@ describe("a human review", () => {
   test("no step before it is executed again after the decision, also by another engine", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([call("a", "once"), review("r"), call("b", "once")]));
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.engine.stop();
-    await heir.reviews.decide({
+    await successor.reviews.decide({
       environment: "sandbox",
       runId,
       approved: true,
@@ -79,7 +79,7 @@ describe("a human review", () => {
       by: bob,
     });
     await harness.clock.advance(2_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     expect(harness.bank.calls.map(({ context }) => context.nodeId)).toEqual(["a", "b"]);
   });
 

@@ -15,12 +15,12 @@ async function endedDeliveries(harness: WebhookHarness, webhook: Webhook, count:
 }
 
 async function until410(harness: WebhookHarness, webhook: Webhook): Promise<void> {
-  await harness.tell();
+  await harness.emitEvent();
   await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
 }
 
 async function untilDead(harness: WebhookHarness, webhook: Webhook): Promise<void> {
-  await harness.tell();
+  await harness.emitEvent();
   await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
   await harness.leap(121 * hourMs);
   await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
@@ -58,7 +58,7 @@ describe("events while a webhook is inactive", () => {
     await harness.clock.advance(1_000);
     const sinceMs = harness.clock.now();
     const sent = receiver.requests.length;
-    for (let count = 0; count < 3; count++) await harness.tell();
+    for (let count = 0; count < 3; count++) await harness.emitEvent();
     const skipped = await endedDeliveries(harness, webhook, 3);
     const error = `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this delivery.`;
     expect(skipped).toMatchObject(Array(3).fill({ status: "skipped", attemptCount: 0, error }));
@@ -80,7 +80,7 @@ describe("events while a webhook is inactive", () => {
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url, { isActive: false });
     const deaf = await harness.subscribe(receiver.url, { isActive: false, events: ["run_failed"] });
-    await harness.tell();
+    await harness.emitEvent();
     const later = await harness.subscribe(receiver.url, { isActive: false });
     expect(await endedDeliveries(harness, webhook, 1)).toMatchObject([
       { status: "skipped", attemptCount: 0, error: expect.stringContaining("Created inactive by alice.") },
@@ -93,7 +93,7 @@ describe("events while a webhook is inactive", () => {
     const harness = await createWebhookHarness();
     const webhook = await harness.subscribe((await receive(200)).url);
     await harness.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
-    await harness.tell();
+    await harness.emitEvent();
     await endedDeliveries(harness, webhook, 1);
     await expect(harness.engine.webhooks.resendSince({ ...webhook, sinceMs: 0, by: alice })).rejects.toMatchObject({
       code: "webhook_inactive",
@@ -109,7 +109,7 @@ describe("events while a webhook is inactive", () => {
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url, { isActive: false });
     const count = 100;
-    for (let told = 0; told < count; told++) await harness.tell();
+    for (let reported = 0; reported < count; reported++) await harness.emitEvent();
     await endedDeliveries(harness, webhook, count);
     await harness.engine.webhooks.update({ ...webhook, isActive: true, by: alice });
     receiver.answer(410);
@@ -132,10 +132,10 @@ describe("events while a webhook is inactive", () => {
     const held: ServerResponse[] = [];
     const receiver = await receive((response) => void held.push(response));
     const webhook = await harness.subscribe(receiver.url);
-    for (let count = 0; count < 3; count++) await harness.tell();
+    for (let count = 0; count < 3; count++) await harness.emitEvent();
     await harness.until(() => held.length === 3);
     await other.webhooks.update({ ...webhook, isActive: false, by: alice });
-    for (let count = 0; count < 3; count++) await harness.tell();
+    for (let count = 0; count < 3; count++) await harness.emitEvent();
     for (const response of held) response.writeHead(200).end();
     receiver.answer(200);
     const statuses = (await endedDeliveries(harness, webhook, 6)).map(({ status }) => status);
@@ -159,7 +159,7 @@ describe("events while a webhook is inactive", () => {
         harness.engine.way.cut();
         return await new Promise(() => {});
       });
-      await harness.tell();
+      await harness.emitEvent();
       await harness.until(() => harness.engine.way.count("deliveries.settle") === 1);
       const other = await harness.addEngine();
       await harness.leap(60_000);

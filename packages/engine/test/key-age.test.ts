@@ -26,12 +26,12 @@ async function lostFor(
   const runId = await harness.runOf(document);
   harness.engine.way.cut();
   harness.clock.leap(awayMs);
-  const heir = await harness.addEngine();
+  const successor = await harness.addEngine();
   await harness.clock.advance(60_000);
-  const read = () => heir.runs.get({ environment: "sandbox", runId });
-  const reviews = () => heir.reviews.ofRun({ environment: "sandbox", runId });
+  const read = () => successor.runs.get({ environment: "sandbox", runId });
+  const reviews = () => successor.reviews.ofRun({ environment: "sandbox", runId });
   const decide = async (outputs?: { id: string }) => {
-    await heir.reviews.decide({
+    await successor.reviews.decide({
       environment: "sandbox",
       runId,
       approved: true,
@@ -41,7 +41,7 @@ async function lostFor(
     });
     await harness.clock.settle();
   };
-  return { harness, heir, runId, read, reviews, decide };
+  return { harness, successor, runId, read, reviews, decide };
 }
 
 /** A run whose first attempt failed, and whose engine was stopped before the retry. */
@@ -51,9 +51,9 @@ async function stoppedFor(awayMs: number, document = paying(), options: HarnessO
   const runId = await harness.runOf(document);
   await harness.engine.stop();
   harness.clock.leap(awayMs);
-  const heir = await harness.addEngine();
+  const successor = await harness.addEngine();
   await harness.clock.advance(60_000);
-  return { harness, heir, runId, read: () => heir.runs.get({ environment: "sandbox", runId }) };
+  return { harness, successor, runId, read: () => successor.runs.get({ environment: "sandbox", runId }) };
 }
 
 const callsMade = ({ bank }: Harness): number => bank.callsOf("idempotent").length;
@@ -120,9 +120,9 @@ describe("an idempotent call that was lost with its worker", () => {
     const runId = await harness.runOf(paying());
     harness.engine.way.cut();
     harness.clock.leap(240_000);
-    const heir = await harness.addEngine({ bank: { idempotencyKeyTtlMs: 600_000 } });
+    const successor = await harness.addEngine({ bank: { idempotencyKeyTtlMs: 600_000 } });
     await harness.clock.advance(60_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("awaiting_review");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("awaiting_review");
   });
 
   test("that certainly was not sent is made however late", async () => {
@@ -157,11 +157,11 @@ describe("a person's approval after the key has expired", () => {
   });
 
   test("is used by the next worker if the first one stopped before it had sent anything", async () => {
-    const { harness, heir, runId, decide } = await lostFor(2 * dayMs, hangs());
+    const { harness, successor, runId, decide } = await lostFor(2 * dayMs, hangs());
     // The intent becomes durable too late for its call.
     const verbs = ["runs.commit", "reviews.decide"] as const;
     for (const verb of verbs) {
-      heir.way.on(verb, async (work) => {
+      successor.way.on(verb, async (work) => {
         const done = await work();
         harness.clock.leap(10_000);
         return done;
@@ -169,10 +169,10 @@ describe("a person's approval after the key has expired", () => {
     }
     const deciding = decide();
     await harness.clock.settle();
-    for (const verb of verbs) heir.way.on(verb, (work) => work());
+    for (const verb of verbs) successor.way.on(verb, (work) => work());
     await deciding;
     await harness.clock.advance(60_000);
-    const rows = await heir.runs.journal({ environment: "sandbox", runId });
+    const rows = await successor.runs.journal({ environment: "sandbox", runId });
     const entries = rows.flatMap((row) => row.entries);
     const outcomes = entries.flatMap((entry) => (entry.type === "outcome" ? [entry.result] : []));
     expect(outcomes).toMatchObject([{ status: "unknown" }, { error: { code: "not_started" } }, { status: "ok" }]);
@@ -296,11 +296,11 @@ describe("a wait of hours that the service requests", () => {
     harness.bank.plan("idempotent", limited(5 * hourMs));
     const runId = await harness.runOf(paying());
     await harness.engine.stop();
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(4 * hourMs);
     expect(callsMade(harness)).toBe(1);
     await harness.clock.advance(hourMs + 5_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 });
 

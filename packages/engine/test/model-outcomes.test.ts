@@ -109,7 +109,7 @@ const replies: readonly (readonly [string, ModelAnswer, Reply | ((mode: Mode) =>
   ],
   [
     "tokens that are not reported are estimated, and marked as estimates",
-    { kind: "reply", text: "Done.", usage: "untold" },
+    { kind: "reply", text: "Done.", usage: "unreported" },
     {
       content: [text("Done.")],
       finishReason: "stop",

@@ -89,13 +89,15 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
         content: [{ type: "tool_call", toolCallId: "call_1", toolName: "bank.pay", input: '{"vendorId":"ven_1"}' }],
       };
       const outputs = [{ output: { receipt: "r_1" } }, { output: "plain" }, { output: ["x"], isError: true as const }];
-      for (const told of outputs) {
-        const result: ModelMessage = { role: "tool", toolCallId: "call_1", toolName: "bank.pay", ...told };
+      for (const reported of outputs) {
+        const result: ModelMessage = { role: "tool", toolCallId: "call_1", toolName: "bank.pay", ...reported };
         const messages = [...requestOf().messages, assistant, result];
         const attempt = await askOnce(server, { kind: "reply", toolCalls: [call] }, { model, streaming }, { messages });
         expect(attempt.result.status).toBe("ok");
         const shown =
-          typeof told.output === "string" ? told.output : JSON.stringify(JSON.stringify(told.output)).slice(1, -1);
+          typeof reported.output === "string"
+            ? reported.output
+            : JSON.stringify(JSON.stringify(reported.output)).slice(1, -1);
         expect(JSON.stringify(lastBody()["messages"])).toContain(shown);
       }
     });

@@ -52,9 +52,9 @@ interface StoppedRun {
 describe("a worker that stops between an intent and its call", () => {
   test.each<BankAction>(["read", "idempotent", "once"])("consumes no attempt of a %s call", async (action) => {
     const { harness, runId } = await stoppedOften(6, action, { toolCalls: 1 });
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(2_000);
-    const { status, steps } = await heir.runs.get({ environment: "sandbox", runId });
+    const { status, steps } = await successor.runs.get({ environment: "sandbox", runId });
     expect(status).toBe("completed");
     const stopped = { outcome: "not_started", message: "The worker was stopped before the call was sent." };
     expect(steps[1]?.attempts).toMatchObject([...Array.from({ length: 6 }, () => stopped), { outcome: "ok" }]);
@@ -64,9 +64,9 @@ describe("a worker that stops between an intent and its call", () => {
   test("leaves all attempts to the next worker, with the delays between them", async () => {
     const { harness, runId } = await stoppedOften(5, "read");
     harness.bank.plan("read", ...Array.from({ length: 9 }, () => breaks()));
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(60_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("failed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("failed");
     const times = harness.bank.calls.map(({ atMs }) => atMs);
     expect(times).toHaveLength(4);
     for (const [index, pause] of [1_000, 2_000, 4_000].entries()) {
@@ -78,13 +78,13 @@ describe("a worker that stops between an intent and its call", () => {
 
   test("does not change the decisions of a backtest of the same version or of one with fewer attempts", async () => {
     const { harness } = await stoppedOften(6, "once");
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(2_000);
-    expect(await heir.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+    expect(await successor.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
     const once = procedure([call("a", "once", { retry: { maxAttempts: 1 } })], {
       output: { id: "{{ nodes.a.output.id }}" },
     });
-    expect(await heir.backtest({ ...tried, document: once, strict: true })).toMatchObject({ runs: 1, same: 1 });
+    expect(await successor.backtest({ ...tried, document: once, strict: true })).toMatchObject({ runs: 1, same: 1 });
   });
 });
 
@@ -93,7 +93,10 @@ describe("a worker that stops after it has called the action", () => {
    * The outcome of a call with this code after its worker has stopped, and of its run. With a real clock, because
    * requests take real time.
    */
-  async function letGo(effect: "idempotent" | "once", run: (post: () => Promise<unknown>) => Promise<unknown>) {
+  async function stopDuringCall(
+    effect: "idempotent" | "once",
+    run: (post: () => Promise<unknown>) => Promise<unknown>,
+  ) {
     const begun = Promise.withResolvers<void>();
     const server = createServer((_request, response) => response.end("{}")).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
@@ -146,23 +149,23 @@ describe("a worker that stops after it has called the action", () => {
     const { runId } = await stopped.runs.start({ ...tried, data: {}, by: alice });
     await begun.promise;
     await stopped.stop({ drainMs: 0 });
-    const heir = await open();
-    const read = () => heir.runs.get({ environment: "sandbox", runId });
+    const successor = await open();
+    const read = () => successor.runs.get({ environment: "sandbox", runId });
     await vi.waitFor(async () => expect((await read()).status).not.toBe("running"));
     const { status, steps } = await read();
     return { status, first: steps[1]?.attempts[0]?.outcome };
   }
 
   test("did not start the call if its first request was withheld", async () => {
-    expect(await letGo("idempotent", (post) => post())).toEqual({ status: "completed", first: "not_started" });
+    expect(await stopDuringCall("idempotent", (post) => post())).toEqual({ status: "completed", first: "not_started" });
   });
 
   test('runs the code of a "once" action no more often than its policy allows', async () => {
-    expect(await letGo("once", (post) => post())).toEqual({ status: "failed", first: "error" });
+    expect(await stopDuringCall("once", (post) => post())).toEqual({ status: "failed", first: "error" });
   });
 
   test("has started the call if the action made no request", async () => {
     const breaking = () => Promise.reject(new Error("cut"));
-    expect(await letGo("once", breaking)).toEqual({ status: "awaiting_review", first: "unknown" });
+    expect(await stopDuringCall("once", breaking)).toEqual({ status: "awaiting_review", first: "unknown" });
   });
 });

@@ -7,32 +7,32 @@ const document = procedure([call("a", "once"), review("r"), call("b", "once")]);
 
 describe("an observer", () => {
   test("receives every entry of a run once, in the journal's order, with the run's facts", async () => {
-    const told: Entry[] = [];
+    const reported: Entry[] = [];
     const runIds = new Set<string>();
     const harness = await createHarness({
       observe: ({ runId, procedureId, environment }, entries) => {
         expect([procedureId, environment]).toEqual(["p", "sandbox"]);
         runIds.add(runId);
-        told.push(...entries);
+        reported.push(...entries);
       },
     });
     const runId = await harness.runOf(document);
     await harness.decide(runId);
     await harness.clock.settle();
     expect((await harness.read(runId)).status).toBe("completed");
-    expect(told).toEqual(await harness.entries(runId));
+    expect(reported).toEqual(await harness.entries(runId));
     expect([...runIds]).toEqual([runId]);
   });
 
   test("also receives a run that is left to another worker", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const harness = await createHarness({
       started: false,
-      observe: (_run, entries) => told.push(...entries.map(typeOf)),
+      observe: (_run, entries) => reported.push(...entries.map(typeOf)),
     });
     await harness.publish(document);
     await harness.engine.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
-    expect(told).toEqual(["started"]);
+    expect(reported).toEqual(["started"]);
   });
 
   test("that throws does not affect the run, and is logged", async () => {

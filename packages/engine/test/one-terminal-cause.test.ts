@@ -36,7 +36,7 @@ async function interleave(seed: number) {
   }
 
   const answered: string[] = [];
-  const told = async (what: string, work: Promise<unknown>): Promise<void> => {
+  const reported = async (what: string, work: Promise<unknown>): Promise<void> => {
     answered.push(
       await work.then(
         () => what,
@@ -45,7 +45,7 @@ async function interleave(seed: number) {
     );
   };
   const decide = (approved: boolean) => () =>
-    told(
+    reported(
       approved ? "approved" : "rejected",
       anyEngine().reviews.decide({
         environment: "sandbox",
@@ -59,7 +59,7 @@ async function interleave(seed: number) {
   const events: (() => Promise<void>)[] = [
     decide(true),
     decide(false),
-    () => told("cancelled", anyEngine().runs.cancel({ environment: "sandbox", runId, by: alice })),
+    () => reported("cancelled", anyEngine().runs.cancel({ environment: "sandbox", runId, by: alice })),
   ];
   if (chance(0.5)) events.push(async () => anyEngine().way.cut());
   if (chance(0.3)) events.push(() => anyEngine().stop({ drainMs: 0 }));
@@ -68,11 +68,11 @@ async function interleave(seed: number) {
   const moments = events.map((event) => ({ event, atMs: Math.floor(random.uniform() * 20) + 190 }));
   for (const { event, atMs } of moments) harness.clock.after(atMs, () => void event());
   await harness.clock.advance(1_000);
-  const heir = await harness.addEngine();
+  const successor = await harness.addEngine();
   await harness.clock.advance(6_000);
-  const run = await heir.runs.get({ environment: "sandbox", runId });
-  const reviews = await heir.reviews.ofRun({ environment: "sandbox", runId });
-  const journal = await heir.runs.journal({ environment: "sandbox", runId });
+  const run = await successor.runs.get({ environment: "sandbox", runId });
+  const reviews = await successor.reviews.ofRun({ environment: "sandbox", runId });
+  const journal = await successor.runs.journal({ environment: "sandbox", runId });
   return { harness, run, reviews, entries: journal.flatMap(({ entries }) => entries), answered };
 }
 

@@ -61,9 +61,9 @@ test("calls of one turn go to one poll up to its maximum, and the rest to the ne
   const second = client.poll(2);
   await harness.clock.settle();
   const runIds = await Promise.all([harness.run({}), harness.run({}), harness.run({})]);
-  const handed = [await poll, await second];
-  expect(handed.map((calls) => calls.length)).toEqual([2, 1]);
-  expect(handed.flat().map(({ context }) => context.runId)).toEqual(runIds);
+  const dispatched = [await poll, await second];
+  expect(dispatched.map((calls) => calls.length)).toEqual([2, 1]);
+  expect(dispatched.flat().map(({ context }) => context.runId)).toEqual(runIds);
   expect(harness.engine.way.count("invocations.lease")).toBe(1);
 });
 
@@ -211,8 +211,8 @@ test("a row that is written again after its poll was released queues its call fo
   const runId = await harness.run({});
   const [first] = await poll;
   if (first === undefined) throw new Error("There was no call.");
-  let handed: readonly Invocation[] = [];
-  void client.poll().then((calls) => (handed = calls));
+  let dispatched: readonly Invocation[] = [];
+  void client.poll().then((calls) => (dispatched = calls));
   await harness.clock.settle();
   await client.answer(first, "Acme");
   // Storage keeps the decision, loses the row that follows, and answers neither.
@@ -223,6 +223,6 @@ test("a row that is written again after its poll was released queues its call fo
   });
   await expect(harness.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
   await harness.clock.settle();
-  expect(handed).toMatchObject([{ context: { runId } }]);
+  expect(dispatched).toMatchObject([{ context: { runId } }]);
   expect(await statuses(harness, runId)).toEqual(["settled", "leased"]);
 });

@@ -214,10 +214,10 @@ describe("a long journal", () => {
     harness.bank.plan("read", ...pages.map((_page, index) => answers({ text: String(index).repeat(100_000) })));
     const runId = await harness.runOf(procedure([...pages, review("r"), call("b", "once")]));
     await harness.engine.stop();
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.decide(runId);
     await harness.clock.advance(60_000);
-    expect(await heir.runs.poll({ environment, runId })).toMatchObject({ status: "completed" });
+    expect(await successor.runs.poll({ environment, runId })).toMatchObject({ status: "completed" });
     expect(harness.bank.callsOf("once")).toHaveLength(1);
   });
 });

@@ -258,9 +258,9 @@ describe("a call of a private function", () => {
     });
     await harness.clock.advance(30_000);
     harness.engine.way.on("workers.heartbeat", () => Promise.reject(new Error("lost")));
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(20_000);
-    await heir.privateConnections.result(client.client, { ...leaseOf(invocation), status: "ok", output: 1 });
+    await successor.privateConnections.result(client.client, { ...leaseOf(invocation), status: "ok", output: 1 });
     await harness.clock.advance(1_000);
     goOn();
     await harness.clock.advance(5_000);

@@ -86,11 +86,11 @@ describe("a function that requires a review", () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect(functions);
     const runId = await harness.call();
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.engine.stop();
     await harness.decide(runId);
     await harness.clock.advance(2_000);
-    const [invocation] = await heir.privateConnections.poll(client.client, { max: 1, manifest: client.digest });
+    const [invocation] = await successor.privateConnections.poll(client.client, { max: 1, manifest: client.digest });
     expect(invocation).toMatchObject({ input: { name: "Acme" } });
   });
 });

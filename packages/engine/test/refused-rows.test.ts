@@ -28,9 +28,9 @@ async function askedAt(harness: Harness, runId: string): Promise<readonly string
 /** Stops the engine and starts another one without the fault. */
 async function restarted(harness: Harness): Promise<HarnessEngine> {
   await harness.engine.stop();
-  const heir = await harness.addEngine();
+  const successor = await harness.addEngine();
   await harness.clock.advance(1_000);
-  return heir;
+  return successor;
 }
 
 describe("a row after the first one that storage refuses", () => {
@@ -45,11 +45,11 @@ describe("a row after the first one that storage refuses", () => {
     expect(harness.engine.logged).toContain("error: A run was quarantined.");
     expect(harness.bank.calls).toHaveLength(1);
 
-    const heir = await restarted(harness);
-    expect(heir.runs.quarantinedRuns()).toEqual([]);
+    const successor = await restarted(harness);
+    expect(successor.runs.quarantinedRuns()).toEqual([]);
     expect(await askedAt(harness, runId)).toEqual(["r"]);
     await harness.decide(runId);
-    expect((await heir.runs.get({ ...sandbox, runId })).output).toEqual({ id: "pay_1" });
+    expect((await successor.runs.get({ ...sandbox, runId })).output).toEqual({ id: "pay_1" });
     expect(harness.bank.calls).toHaveLength(1);
   });
 
@@ -59,12 +59,12 @@ describe("a row after the first one that storage refuses", () => {
     refuseRows(harness.engine, "pay_1");
     const runId = await harness.runOf(payment);
     await harness.engine.stop();
-    const heir = await harness.addEngine({ started: false });
-    refuseRows(heir, "pay_1");
-    await heir.start();
+    const successor = await harness.addEngine({ started: false });
+    refuseRows(successor, "pay_1");
+    await successor.start();
     await harness.clock.advance(60_000);
-    expect(heir.runs.quarantinedRuns()).toMatchObject([{ runId }]);
-    await heir.stop();
+    expect(successor.runs.quarantinedRuns()).toMatchObject([{ runId }]);
+    await successor.stop();
     const last = await harness.addEngine();
     await harness.clock.advance(1_000);
     expect(last.runs.quarantinedRuns()).toEqual([]);
@@ -77,8 +77,8 @@ describe("a row after the first one that storage refuses", () => {
     harness.bank.plan("once", fails("No such account."));
     refuseRows(harness.engine, "No such account.");
     const runId = await harness.runOf(payment);
-    const heir = await restarted(harness);
-    expect(await heir.runs.get({ ...sandbox, runId })).toMatchObject({
+    const successor = await restarted(harness);
+    expect(await successor.runs.get({ ...sandbox, runId })).toMatchObject({
       status: "failed",
       error: expect.stringContaining("No such account.") as string,
     });
@@ -111,8 +111,8 @@ describe("a row after the first one that storage refuses", () => {
       return await work();
     });
     const runId = await harness.runOf(payment);
-    const heir = await restarted(harness);
-    expect(heir.runs.quarantinedRuns()).toEqual([]);
+    const successor = await restarted(harness);
+    expect(successor.runs.quarantinedRuns()).toEqual([]);
     expect(await askedAt(harness, runId)).toEqual(["pay"]);
     const [asked] = await harness.reviews(runId);
     expect(JSON.stringify(asked)).toContain("answered, but storage refused its answer");
@@ -172,8 +172,8 @@ describe("a row after the first one that storage refuses", () => {
     await harness.clock.advance(60_000);
     expect(harness.engine.runs.quarantinedRuns()).toMatchObject([{ runId }]);
     expect(harness.bank.callsOf("once")).toEqual([]);
-    const heir = await restarted(harness);
-    expect((await heir.runs.get({ ...sandbox, runId })).status).toBe("completed");
+    const successor = await restarted(harness);
+    expect((await successor.runs.get({ ...sandbox, runId })).status).toBe("completed");
     expect(harness.bank.callsOf("once")).toHaveLength(1);
   });
 });

@@ -253,10 +253,10 @@ describe("verifying a workspace with archived runs", () => {
   test("finds each file and its digest in the chain", async () => {
     const harness = await archived();
     const changes = await harness.engine.audit.changes({ limit: 1_000 });
-    const [told] = changes.filter(({ action }) => action === "runs.archived");
+    const [reported] = changes.filter(({ action }) => action === "runs.archived");
     const [[name, text] = ["", ""]] = [...harness.to.files];
-    expect(told).toMatchObject({ by: "alice", subject: name });
-    expect(told?.details).toMatchObject({ file: name, environment, runs: 5, fileDigest: hash("sha256", text) });
+    expect(reported).toMatchObject({ by: "alice", subject: name });
+    expect(reported?.details).toMatchObject({ file: name, environment, runs: 5, fileDigest: hash("sha256", text) });
   });
 
   test("finds a stub that was removed, changed, or inserted for a deleted run", async () => {

@@ -117,8 +117,8 @@ describe("a connection's secrets", () => {
     await harness.engine.connections.create(connection);
     const runId = await harness.runOf(using);
     await harness.clock.advance(10_000);
-    const told = await everything(harness, runId);
-    for (const form of forms(canary)) expect(told).not.toContain(form);
+    const reported = await everything(harness, runId);
+    for (const form of forms(canary)) expect(reported).not.toContain(form);
   });
 
   test("never reach a record or a log in part, wherever an error is cut", async () => {
@@ -137,9 +137,9 @@ describe("a connection's secrets", () => {
     await harness.engine.connections.create(connection);
     await harness.publish(using);
     for (before = 0; before <= written.length; before++) {
-      const told = await everything(harness, await harness.run());
-      expect(told).toContain("mmm");
-      expect(told).not.toMatch(/[mns]{9}ca?n?a?\b|canar/);
+      const reported = await everything(harness, await harness.run());
+      expect(reported).toContain("mmm");
+      expect(reported).not.toMatch(/[mns]{9}ca?n?a?\b|canar/);
     }
   });
 
@@ -184,8 +184,8 @@ describe("a connection's secrets", () => {
     await harness.engine.connections.create(connection);
     const runId = await harness.runOf(using);
     expect((await harness.read(runId)).status).toBe("awaiting_review");
-    const told = await everything(harness, runId);
-    for (const form of forms(canary)) expect(told).not.toContain(form);
+    const reported = await everything(harness, runId);
+    for (const form of forms(canary)) expect(reported).not.toContain(form);
   });
 
   test("and settings cannot be changed by an action for later calls", async () => {

@@ -48,8 +48,8 @@ describe("a person of one environment learns nothing about the other", () => {
     await harness.engine.keys.create({ ...key, ...sandbox, roles: [] });
     await harness.publish(procedure([]));
     const document = procedure([review("r", { reviewers: { roles: ["treasury"] } })]);
-    const told = [{ path: "/nodes/1/reviewers/roles/0", message: expect.stringContaining("of sandbox") as string }];
-    expect(await problemsOf(harness, document)).toMatchObject([told, told]);
+    const reported = [{ path: "/nodes/1/reviewers/roles/0", message: expect.stringContaining("of sandbox") as string }];
+    expect(await problemsOf(harness, document)).toMatchObject([reported, reported]);
   });
 });
 

@@ -48,10 +48,10 @@ describe("twelve webhooks whose names do not resolve", () => {
     const there = await harness.subscribe(named(live.url), { environment: "live" });
     saved();
     // More deliveries than may be sent at once, for all webhooks.
-    for (const _run of range(60)) await harness.tell("sandbox");
+    for (const _run of range(60)) await harness.emitEvent("sandbox");
     await harness.until(() => silent.size === 12);
-    await harness.tell("live");
-    await harness.tell("sandbox");
+    await harness.emitEvent("live");
+    await harness.emitEvent("sandbox");
     // Far less time passes here than a lookup may take: only names with an answer can have deliveries.
     const sinceMs = harness.clock.now();
     await harness.until(async () => {
@@ -68,7 +68,7 @@ describe("twelve webhooks whose names do not resolve", () => {
     const { harness, server, silent, saved } = await silentNames();
     await subscribeSilent(harness, 2);
     saved();
-    for (const _run of range(10)) await harness.tell("sandbox");
+    for (const _run of range(10)) await harness.emitEvent("sandbox");
     await harness.until(() => silent.size === 2);
     const asked = server.questions.filter((question) => question === "A silent-0.test");
     expect(asked.length).toBeLessThanOrEqual(3);
@@ -78,7 +78,7 @@ describe("twelve webhooks whose names do not resolve", () => {
     const { harness, server, saved } = await silentNames();
     const webhook = await harness.subscribe("http://silent-0.test/hook");
     saved();
-    await harness.tell("sandbox");
+    await harness.emitEvent("sandbox");
     await server.received("A silent-0.test");
     await harness.clock.advance(10_000);
     expect(await harness.deliveryThat(webhook, ({ error }) => error !== undefined)).toMatchObject({
@@ -98,13 +98,13 @@ test.each([
   for (const nth of range(600)) await harness.subscribe(`http://silent-${nth}.test/hook`, { environment });
   await harness.subscribe(named(receiver.url), { environment: other });
   saved();
-  for (const _run of range(2)) await harness.tell(environment);
+  for (const _run of range(2)) await harness.emitEvent(environment);
   // The maximum of one environment, of 512. Each claim takes half of the free places, the next one 10 ms later.
   await harness.until(async () => {
     await harness.clock.advance(10);
     return resolving.size === 384;
   });
-  for (const _run of range(20)) await harness.tell(other);
+  for (const _run of range(20)) await harness.emitEvent(other);
   // No time passes here, so the requests for the silent names do not end.
   await harness.until(() => receiver.requests.length === 20);
   expect([...resolving].filter((name) => name !== "receiver.test")).toHaveLength(384);
@@ -115,7 +115,7 @@ test("a call of a run is not delayed by twelve unresolved names", async () => {
   const api = await listen(answering(http("200 OK", [], "paid")));
   await subscribeSilent(harness, 12);
   saved();
-  await harness.tell("sandbox");
+  await harness.emitEvent("sandbox");
   await harness.until(() => silent.size === 12);
   let status = 0;
   harness.bank.plan("once", async ({ context }) => {

@@ -6,15 +6,15 @@ const document = procedure([call("a", "once")]);
 
 /** Storage that completes a worker's next heartbeat only when the test says so. */
 function heldBeat(engine: Awaited<ReturnType<typeof createHarness>>["engine"]): () => void {
-  let letGo = (): void => {};
+  let release = (): void => {};
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   engine.way.on("workers.heartbeat", async (work) => {
     await held;
     return await work();
   });
-  return letGo;
+  return release;
 }
 
 describe("a stopped engine", () => {
@@ -48,10 +48,10 @@ describe("a stopped engine", () => {
     await harness.publish(procedure([review("r"), call("a", "once")]));
     const runId = await harness.run();
     const late = await harness.addEngine({ started: false });
-    const letGo = heldBeat(late);
+    const release = heldBeat(late);
     const starting = late.start();
     await late.stop();
-    letGo();
+    release();
     await expect(starting).rejects.toMatchObject({ code: "shutting_down" });
     await harness.engine.stop();
     await harness.decide(runId);

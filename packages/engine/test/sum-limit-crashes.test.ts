@@ -15,7 +15,7 @@ const longEnoughMs = 12_000;
 
 const pay: typeof payment = (limits, settings) => payment(limits, { timeoutMs: 1_000, ...settings });
 
-interface Story {
+interface Scenario {
   readonly document: ProcedureDocument;
   readonly data: JsonValue;
   readonly bank?: readonly Behaviour[];
@@ -36,7 +36,7 @@ const busy = fails("busy", { retryable: true });
 const byAgent = { instructions: "Pay what is due.", arguments: { to: "acme" }, maxCalls: 3 };
 const dues = [30, 25, 20].map((amount) => proposes({ amount }));
 
-const stories: { readonly [name: string]: Story } = {
+const scenarios: { readonly [name: string]: Scenario } = {
   "is made": { document: procedure([pay([perDay, perRun])]), data: { amount: 60 } },
   "is refused": { document: procedure([pay([perDay]), ...left], { edges }), data: { amount: 60 }, bank: [fails("no")] },
   "is made at its second attempt": { document: procedure([pay([perDay])]), data: { amount: 60 }, bank: [busy] },
@@ -119,16 +119,23 @@ function crashAt({ way }: HarnessEngine, at: number, after: boolean): () => bool
 }
 
 /** Decides every review, through another engine, until the run has ended. */
-async function toTheEnd(harness: Harness, heir: HarnessEngine, runId: string, { decision }: Story): Promise<string> {
+async function toTheEnd(
+  harness: Harness,
+  successor: HarnessEngine,
+  runId: string,
+  { decision }: Scenario,
+): Promise<string> {
   for (let turns = 0; turns < 20; turns++) {
     await harness.clock.advance(longEnoughMs);
-    const run = await heir.runs.get({ environment: "sandbox", runId });
+    const run = await successor.runs.get({ environment: "sandbox", runId });
     if (run.status === "completed" || run.status === "failed") return run.status;
-    const [open] = (await heir.reviews.ofRun({ environment: "sandbox", runId })).filter((one) => one.status === "open");
+    const [open] = (await successor.reviews.ofRun({ environment: "sandbox", runId })).filter(
+      (one) => one.status === "open",
+    );
     if (open === undefined) continue;
     const answer = open.kind === "outcome_unknown" ? rejects : decision;
     const asked = { environment: "sandbox", runId, idempotencyKey: uuid(), by: bob } as const;
-    await heir.reviews.decide({ ...asked, approved: true, ...answer });
+    await successor.reviews.decide({ ...asked, approved: true, ...answer });
     await harness.clock.settle();
   }
   throw new Error(`Run "${runId}" does not come to its end.`);
@@ -139,43 +146,43 @@ async function toTheEnd(harness: Harness, heir: HarnessEngine, runId: string, { 
  *
  * @returns whether it died
  */
-async function tell(
-  story: Story,
+async function crashes(
+  scenario: Scenario,
   at: number,
   after: boolean,
-  meanwhile: (harness: Harness, heir: HarnessEngine, runId: string) => Promise<void> = async () => {},
+  meanwhile: (harness: Harness, successor: HarnessEngine, runId: string) => Promise<void> = async () => {},
 ): Promise<boolean> {
   const model = plannedModel();
-  model.plan(...(story.model ?? []));
+  model.plan(...(scenario.model ?? []));
   const harness = await createHarness({ worker: { leaseMs }, models: { arguments: { model } } });
-  const heir = await harness.addEngine({ started: false });
-  await harness.publish(story.document);
-  harness.bank.plan("pay", ...(story.bank ?? []));
+  const successor = await harness.addEngine({ started: false });
+  await harness.publish(scenario.document);
+  harness.bank.plan("pay", ...(scenario.bank ?? []));
   const hasCrashed = crashAt(harness.engine, at, after);
-  const runId = await harness.run(story.data).catch(async () => (await onlyRun(harness)) ?? "");
+  const runId = await harness.run(scenario.data).catch(async () => (await onlyRun(harness)) ?? "");
   const [review] = hasCrashed() || runId === "" ? [] : await harness.reviews(runId);
-  if (review !== undefined) await harness.decide(runId, story.decision ?? {}).catch(() => {});
+  if (review !== undefined) await harness.decide(runId, scenario.decision ?? {}).catch(() => {});
   await harness.clock.settle();
   if (runId === "") {
     expect(await takenOfDays(harness)).toBe(0);
     return hasCrashed();
   }
-  await meanwhile(harness, heir, runId);
-  await heir.start();
-  await toTheEnd(harness, heir, runId, story);
+  await meanwhile(harness, successor, runId);
+  await successor.start();
+  await toTheEnd(harness, successor, runId, scenario);
   // The engine that was considered dead continues its work, and is too late for all of it.
   const before = await takenOfDays(harness);
   harness.engine.way.mend();
   await harness.clock.advance(longEnoughMs);
   const taken = await takenOfDays(harness);
   expect(taken).toBe(before);
-  expect(taken).toBe(await takenByRecord(heir, runId));
-  expect(taken).toBeGreaterThanOrEqual(paidAtBank(harness, story));
+  expect(taken).toBe(await takenByRecord(successor, runId));
+  expect(taken).toBeGreaterThanOrEqual(paidAtBank(harness, scenario));
   return hasCrashed();
 }
 
 /** The certain payments: calls for which the bank had no other behaviour planned, each key once. */
-function paidAtBank({ bank }: Harness, { bank: planned = [] }: Story): number {
+function paidAtBank({ bank }: Harness, { bank: planned = [] }: Scenario): number {
   const made = bank.calls.slice(planned.length);
   const paid = new Map(made.map(({ context, args }) => [context.idempotencyKey, args["amount"] as number]));
   return [...paid.values()].reduce((sum, one) => sum + one, 0);
@@ -186,7 +193,7 @@ async function onlyRun({ storage }: Harness): Promise<string | undefined> {
   return items[0]?.runId;
 }
 
-describe.each(Object.entries(stories))("for a call that %s: a crash", (_name, story) => {
+describe.each(Object.entries(scenarios))("for a call that %s: a crash", (_name, scenario) => {
   test.each([
     ["before it reaches storage", false],
     ["after its work is done", true],
@@ -194,24 +201,24 @@ describe.each(Object.entries(stories))("for a call that %s: a crash", (_name, st
     "at every storage request, %s, leaves exactly the amounts that were or may have been paid",
     async (_when, after) => {
       let at = 1;
-      while (await tell(story, at, after)) at += 1;
+      while (await crashes(scenario, at, after)) at += 1;
       expect(at).toBeGreaterThan(3);
     },
   );
 
   test("followed by a cancellation leaves exactly the amounts that were or may have been paid", async () => {
     let at = 1;
-    const cancelled = async (_bench: Harness, heir: HarnessEngine, runId: string): Promise<void> => {
-      await heir.runs.cancel({ environment: "sandbox", runId, by: alice }).catch(() => {});
+    const cancelled = async (_bench: Harness, successor: HarnessEngine, runId: string): Promise<void> => {
+      await successor.runs.cancel({ environment: "sandbox", runId, by: alice }).catch(() => {});
     };
-    while (await tell(story, at, true, cancelled)) at += 1;
+    while (await crashes(scenario, at, true, cancelled)) at += 1;
     expect(at).toBeGreaterThan(3);
   });
 
   test("with midnight before another engine resumes leaves exactly the amounts that were or may have been paid", async () => {
     let at = 1;
     const midnight = async ({ clock }: Harness): Promise<void> => clock.jump(12 * 3_600_000);
-    while (await tell(story, at, true, midnight)) at += 1;
+    while (await crashes(scenario, at, true, midnight)) at += 1;
     expect(at).toBeGreaterThan(3);
   });
 });

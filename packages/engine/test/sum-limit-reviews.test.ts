@@ -69,8 +69,8 @@ describe("a call that exceeds its limits", () => {
   test("exceeds them also if another engine executes the approval, from the journal alone", async () => {
     const { harness, runId } = await overLimit();
     await harness.engine.stop();
-    const heir = await harness.addEngine();
-    await heir.reviews.decide({
+    const successor = await harness.addEngine();
+    await successor.reviews.decide({
       environment: "sandbox",
       runId,
       approved: true,
@@ -78,7 +78,7 @@ describe("a call that exceeds its limits", () => {
       by: { person: "bob" },
     });
     await harness.clock.advance(5_000);
-    expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({ status: "completed" });
+    expect(await successor.runs.get({ environment: "sandbox", runId })).toMatchObject({ status: "completed" });
     expect(await takenOf(harness, "daily", today)).toBe(130);
   });
 

@@ -78,24 +78,24 @@ async function storm(seed: number): Promise<void> {
   await harness.clock.advance(400);
   expect(await takenOfDays(harness)).toBeLessThanOrEqual(perDay.atMost);
 
-  const heir = await harness.addEngine();
-  await endAll(harness, heir, (runId) => decide(heir, runId));
+  const successor = await harness.addEngine();
+  await endAll(harness, successor, (runId) => decide(successor, runId));
   for (const { way } of engines) way.mend();
   await harness.clock.advance(10_000);
-  await endAll(harness, heir, (runId) => decide(heir, runId));
+  await endAll(harness, successor, (runId) => decide(successor, runId));
 
   const { items } = await harness.storage.runs.list({ scope: sandbox, limit: 100 });
   let recorded = 0;
-  for (const { runId } of items) recorded += await takenByRecord(heir, runId);
+  for (const { runId } of items) recorded += await takenByRecord(successor, runId);
   expect({ seed, taken: await takenOfDays(harness) }).toEqual({ seed, taken: recorded });
   expect(recorded).toBeLessThanOrEqual(perDay.atMost);
-  for (const engine of [...engines, heir]) expect(engine.runs.quarantinedRuns()).toEqual([]);
+  for (const engine of [...engines, successor]) expect(engine.runs.quarantinedRuns()).toEqual([]);
 }
 
 /** Until no run is open; people decide every review. */
 async function endAll(
   harness: Harness,
-  heir: HarnessEngine,
+  successor: HarnessEngine,
   decide: (runId: string) => Promise<unknown>,
 ): Promise<void> {
   for (let turns = 0; turns < 30; turns++) {

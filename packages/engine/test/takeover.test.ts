@@ -16,9 +16,9 @@ async function crashedIn(action: BankAction, settings: Parameters<typeof call>[2
     procedure([call("a", action, settings), call("b", "read")], { output: { id: "{{ nodes.a.output.id }}" } }),
   );
   harness.engine.way.cut();
-  const heir = await harness.addEngine();
-  const read = () => heir.runs.get({ environment: "sandbox", runId });
-  return { harness, hold, heir, runId, read };
+  const successor = await harness.addEngine();
+  const read = () => successor.runs.get({ environment: "sandbox", runId });
+  return { harness, hold, successor, runId, read };
 }
 
 async function entriesBy(harness: Harness, engine: Harness["engine"], runId: string) {
@@ -28,11 +28,11 @@ async function entriesBy(harness: Harness, engine: Harness["engine"], runId: str
 
 describe("a worker that sends no heartbeats", () => {
   test("loses its runs to another worker when its lease has expired, not before", async () => {
-    const { harness, heir, runId, read } = await crashedIn("read");
+    const { harness, successor, runId, read } = await crashedIn("read");
     await harness.clock.advance(leaseMs - 2_000);
-    expect(await entriesBy(harness, heir, runId)).toEqual(["started", "intent"]);
+    expect(await entriesBy(harness, successor, runId)).toEqual(["started", "intent"]);
     await harness.clock.advance(4_000);
-    expect(await entriesBy(harness, heir, runId)).toEqual([
+    expect(await entriesBy(harness, successor, runId)).toEqual([
       "started",
       "intent",
       "recovered",
@@ -57,17 +57,17 @@ describe("a worker that sends no heartbeats", () => {
   });
 
   test("leaves a once call that is not repeated: a person decides, once the lost call's time is over", async () => {
-    const { harness, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
+    const { harness, successor, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
     const askedAtMs = harness.clock.now() + 5_000 + 40_000;
     await harness.clock.advance(askedAtMs - harness.clock.now() - 1_000);
     expect((await read()).status).toBe("running");
-    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    expect(await successor.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
     await harness.clock.advance(2_000);
     expect((await read()).status).toBe("awaiting_review");
     expect(harness.bank.callsOf("once")).toHaveLength(1);
-    const [review] = await heir.reviews.ofRun({ environment: "sandbox", runId });
+    const [review] = await successor.reviews.ofRun({ environment: "sandbox", runId });
     expect(review?.data["reason"]).toBe("The worker that made the call stopped before the outcome was on record.");
-    await heir.reviews.decide({
+    await successor.reviews.decide({
       environment: "sandbox",
       runId,
       approved: true,
@@ -80,9 +80,9 @@ describe("a worker that sends no heartbeats", () => {
   });
 
   test("leaves a wait for a lost call's answer that survives the next worker, with one review", async () => {
-    const { harness, heir, runId } = await crashedIn("once", { timeoutMs: 40_000 });
+    const { harness, successor, runId } = await crashedIn("once", { timeoutMs: 40_000 });
     await harness.clock.advance(leaseMs + 2_000);
-    heir.way.cut();
+    successor.way.cut();
     const next = await harness.addEngine();
     await harness.clock.advance(40_000);
     expect((await next.reviews.ofRun({ environment: "sandbox", runId })).map(({ kind }) => kind)).toEqual([
@@ -156,19 +156,19 @@ describe("a worker that sends no heartbeats", () => {
   });
 
   test("is fenced in its later writes, and the new owner's outcome counts", async () => {
-    const { harness, hold, heir, runId, read } = await crashedIn("idempotent");
+    const { harness, hold, successor, runId, read } = await crashedIn("idempotent");
     await harness.clock.advance(leaseMs + 2_000);
-    const before = await entriesBy(harness, heir, runId);
+    const before = await entriesBy(harness, successor, runId);
     hold.answer({ id: "zombie" });
     harness.engine.way.mend();
     await harness.clock.advance(60_000);
-    expect(await entriesBy(harness, heir, runId)).toEqual(before);
+    expect(await entriesBy(harness, successor, runId)).toEqual(before);
     expect(await read()).toMatchObject({ output: { id: "idempotent-2" } });
     expect(harness.engine.logged).toContain("warn: Another worker took a run over.");
   });
 
   test("passes an answer to the worker that now has the run, and no review is opened", async () => {
-    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    const { harness, hold, successor, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await harness.clock.advance(leaseMs + 2_000);
     expect((await read()).status).toBe("running");
     hold.answer({ id: "after all" });
@@ -176,12 +176,12 @@ describe("a worker that sends no heartbeats", () => {
     harness.engine.way.mend();
     await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
-    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    expect(await successor.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
     expect(harness.bank.callsOf("once")).toHaveLength(1);
   });
 
   test("repeats the delivery of an answer that storage did not accept at first", async () => {
-    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    const { harness, hold, successor, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await harness.clock.advance(leaseMs + 2_000);
     harness.engine.way.mend();
     let failures = 3;
@@ -192,43 +192,43 @@ describe("a worker that sends no heartbeats", () => {
     hold.answer({ id: "after all" });
     await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
-    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    expect(await successor.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
   test("passes an answer from an outage longer than the call's timeout to the worker that claimed the run, and no review is opened", async () => {
-    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
-    heir.way.cut();
+    const { harness, hold, successor, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    successor.way.cut();
     hold.answer({ id: "heard" });
     await harness.clock.advance(300_000);
     // The new owner notices first that storage is available again.
-    heir.way.mend();
+    successor.way.mend();
     await harness.clock.advance(4_000);
     expect((await read()).status).toBe("running");
     harness.engine.way.mend();
     await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "heard" } });
-    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    expect(await successor.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
   test("passes on that a call was not sent, so that the worker that claimed the run makes it again without a review", async () => {
-    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    const { harness, hold, successor, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await harness.clock.advance(leaseMs + 2_000);
     harness.engine.way.mend();
     hold.fail(new ActionError("still queued", { outcome: "not_sent" }));
     await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "once-2" } });
-    expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
+    expect(await successor.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
     expect(harness.bank.callsOf("once")).toHaveLength(2);
   });
 
   test("passes on a wait that the service requested, which uses up no attempt", async () => {
     const retry = { maxAttempts: 2 };
-    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000, retry });
+    const { harness, hold, successor, runId, read } = await crashedIn("once", { timeoutMs: 60_000, retry });
     await harness.clock.advance(leaseMs + 2_000);
     harness.engine.way.mend();
     hold.fail(new ActionError("quota", { outcome: "not_sent", retryAfterMs: 7_200_000 }));
     await harness.clock.advance(10_000);
-    expect(await heir.runs.journal({ environment: "sandbox", runId })).toMatchObject(
+    expect(await successor.runs.journal({ environment: "sandbox", runId })).toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({
           entries: expect.arrayContaining([expect.objectContaining({ late: true, deferred: true })]),
@@ -241,9 +241,9 @@ describe("a worker that sends no heartbeats", () => {
 
   test("records an answer to a lost call though the run was cancelled, and the run ends once no answer can arrive", async () => {
     for (const isAnswered of [true, false]) {
-      const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
+      const { harness, hold, successor, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
       await harness.clock.advance(leaseMs + 2_000);
-      await heir.runs.cancel({ environment: "sandbox", runId, by: alice });
+      await successor.runs.cancel({ environment: "sandbox", runId, by: alice });
       await harness.clock.advance(4_000);
       expect((await read()).status).toBe("running");
       harness.engine.way.mend();
@@ -261,8 +261,8 @@ describe("a worker that sends no heartbeats", () => {
     const runId = await harness.runOf(procedure([review("r")]));
     harness.engine.way.cut();
     await harness.clock.advance(3_600_000);
-    const heir = await harness.addEngine();
-    await heir.reviews.decide({
+    const successor = await harness.addEngine();
+    await successor.reviews.decide({
       environment: "sandbox",
       runId,
       approved: true,
@@ -270,8 +270,8 @@ describe("a worker that sends no heartbeats", () => {
       by: { person: "bob" },
     });
     await harness.clock.settle();
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
-    expect(await entriesBy(harness, heir, runId)).not.toContain("recovered");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect(await entriesBy(harness, successor, runId)).not.toContain("recovered");
   });
 
   test("may be missing when a backoff ends, and the next worker continues late", async () => {
@@ -282,9 +282,9 @@ describe("a worker that sends no heartbeats", () => {
     const runId = await harness.runOf(procedure([call("a", "read")]));
     harness.engine.way.cut();
     await harness.clock.advance(3_600_000);
-    const heir = await harness.addEngine();
+    const successor = await harness.addEngine();
     await harness.clock.advance(2_000);
-    expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
+    expect((await successor.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 
   test("keeps its runs after one failed heartbeat: it works until its lease has expired", async () => {

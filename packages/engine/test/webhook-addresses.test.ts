@@ -75,7 +75,7 @@ describe("a forbidden address", () => {
     const inside = await listen(answering(http("200 OK", [])));
     const webhook = await harness.subscribe(`http://hook.procedo.test:${inside.port}/`);
     name.leadTo(...to);
-    await harness.tell();
+    await harness.emitEvent();
     const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({ status: "pending", responseCode: undefined, attemptCount: 1 });
     expect(delivery.error).toMatch(/^"hook.procedo.test" is not allowed: it leads to a private or reserved network/);
@@ -93,7 +93,7 @@ describe("a forbidden address", () => {
     const receiver = await receive();
     const webhook = await harness.subscribe(`http://hook.procedo.test:${new URL(receiver.url).port}/`);
     name.leadTo("127.0.0.1");
-    await harness.tell();
+    await harness.emitEvent();
     expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered" });
   });
 });
@@ -107,14 +107,14 @@ describe("an event of one environment", () => {
       live: await harness.subscribe(receivers.live.url, { environment: "live" }),
     };
     const count = 5_000;
-    for (let told = 0; told < count; told++) {
-      await Promise.all([harness.tell("sandbox"), harness.tell("live")]);
+    for (let reported = 0; reported < count; reported++) {
+      await Promise.all([harness.emitEvent("sandbox"), harness.emitEvent("live")]);
     }
     for (const environment of ["sandbox", "live"] as const) {
       const { requests } = receivers[environment];
       await harness.until(() => requests.length === count);
-      const told = requests.map(({ body }) => JSON.parse(body.toString()) as { data: { environment: string } });
-      expect(told.filter(({ data }) => data.environment !== environment)).toEqual([]);
+      const reported = requests.map(({ body }) => JSON.parse(body.toString()) as { data: { environment: string } });
+      expect(reported.filter(({ data }) => data.environment !== environment)).toEqual([]);
       expect(new Set(requests.map(({ id }) => id)).size).toBe(count);
       const other = environment === "live" ? "sandbox" : "live";
       await expect(

@@ -12,7 +12,7 @@ describe("acceptance by a receiver", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(status);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({
       status: "delivered",
       responseCode: status,
@@ -43,7 +43,7 @@ describe("acceptance by a receiver", () => {
       write();
     });
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", responseCode: 200 });
     await harness.until(() => closed);
     expect(written).toBeLessThan(50 * 1024 * 1024);
@@ -63,7 +63,7 @@ describe("acceptance by a receiver", () => {
     const webhook = await harness.subscribe(receiver.url);
     let read = false;
     onceRead("headers", () => (read = true));
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => read);
     await harness.clock.advance(15 * secondMs - 1);
     expect(closed).toBe(false);
@@ -78,7 +78,7 @@ test("a delivery whose final answer follows interim ones is delivered, and is se
   const interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
   const receiver = await listen(answering(interim + http("200 OK", [])));
   const webhook = await harness.subscribe(`http://127.0.0.1:${receiver.port}/hook`);
-  await harness.tell();
+  await harness.emitEvent();
   expect(await harness.deliveryThat(webhook, wasTried)).toMatchObject({ status: "delivered", attemptCount: 1 });
   expect(receiver.received().split("POST /hook")).toHaveLength(2);
 });
@@ -91,7 +91,7 @@ describe("a redirect", () => {
       response.writeHead(status, { location: `http://127.0.0.1:${target.port}/` }).end();
     });
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({ status: "pending", responseCode: status, attemptCount: 1 });
     expect(delivery.error).toContain(`answered ${status}, and redirects are not followed`);
@@ -109,7 +109,7 @@ describe("a refusal by a receiver", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(status);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({
       status: "pending",
@@ -136,7 +136,7 @@ describe("a refusal by a receiver", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive((response) => response.writeHead(status, { "retry-after": retryAfter }).end());
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     const { nextAttemptAtMs = 0 } = await harness.deliveryThat(webhook, wasTried);
     expect(nextAttemptAtMs - harness.clock.now()).toBe(waitMs);
   });
@@ -151,7 +151,7 @@ describe("a refusal by a receiver", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive((response) => response.writeHead(status, { "retry-after": retryAfter }).end());
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     const { nextAttemptAtMs = 0 } = await harness.deliveryThat(webhook, wasTried);
     expect(nextAttemptAtMs - harness.clock.now()).toBeLessThanOrEqual(afterFirst.atMost);
   });
@@ -165,7 +165,7 @@ describe("a refusal by a receiver", () => {
       if (waiting.length === 3) for (const answer of waiting) answer();
     });
     const webhook = await harness.subscribe(receiver.url);
-    for (let count = 0; count < 3; count++) await harness.tell();
+    for (let count = 0; count < 3; count++) await harness.emitEvent();
     await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
     await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
     expect((await harness.deliveries(webhook)).map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
@@ -175,7 +175,7 @@ describe("a refusal by a receiver", () => {
     expect(changes.filter(({ action }) => action === "webhook.deactivated")).toMatchObject([
       { by: "procedo", subject: `sandbox/${webhook.webhookId}`, details: { reason: expect.stringContaining("410") } },
     ]);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
     expect((await harness.deliveries(webhook)).map(({ status }) => status)).toEqual([
       "skipped",
@@ -196,7 +196,7 @@ describe("a failed attempt is recorded for", () => {
   async function failureOf(url: string, egress: object = {}): Promise<{ failure?: string; error?: string }> {
     const harness = await createWebhookHarness({ egress: { allowNetworks: ["127.0.0.1/32"], ...egress } });
     const webhook = await harness.subscribe(url);
-    await harness.tell();
+    await harness.emitEvent();
     const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({ status: "pending", attemptCount: 1 });
     const [attempt] = await harness.engine.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId });
@@ -248,7 +248,7 @@ describe("a failed attempt is recorded for", () => {
     const harness = await createWebhookHarness({ egress: { allowNetworks: ["127.0.0.1/32"], resolve } });
     const webhook = await harness.subscribe("http://gone.procedo.test/");
     known = false;
-    await harness.tell();
+    await harness.emitEvent();
     expect(await harness.deliveryThat(webhook, wasTried)).toMatchObject({
       status: "pending",
       error: 'The name "gone.procedo.test" could not be resolved: it does not exist, or it has no address. (ENOTFOUND)',
@@ -262,7 +262,7 @@ describe("a failed attempt is recorded for", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(answer);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 1);
     await harness.clock.advance(15 * secondMs);
     const delivery = await harness.deliveryThat(webhook, wasTried);
@@ -288,7 +288,7 @@ describe("a failed attempt is recorded for", () => {
     const harness = await createWebhookHarness();
     const server = await listen((socket) => socket.once("data", () => socket.end(answer)));
     const webhook = await harness.subscribe(`http://127.0.0.1:${server.port}/`);
-    await harness.tell();
+    await harness.emitEvent();
     expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", responseCode: 200 });
   });
 });

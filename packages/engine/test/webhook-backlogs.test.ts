@@ -21,7 +21,7 @@ test("a delivery that waits for others of its webhook is sent as soon as they ha
   const receiver = await receive((response) => held.push(response));
   const harness = await createWebhookHarness({ openStorage: (now) => claimingFirst(createMemoryStorage({ now })) });
   await harness.subscribe(receiver.url);
-  for (let n = 0; n < 100; n++) await harness.tell();
+  for (let n = 0; n < 100; n++) await harness.emitEvent();
   await harness.until(() => held.length >= 56);
   for (const response of held.splice(0)) response.writeHead(200).end();
   // None of these is answered: an answer would cause another claim.
@@ -41,13 +41,13 @@ test("a backlog of one webhook is sent with at most 64 requests at a time, each 
   const harness = await createWebhookHarness();
   holdDeliveries(harness.engine);
   const webhook = await harness.subscribe(receiver.url);
-  for (let n = 0; n < 900; n++) await harness.tell();
+  for (let n = 0; n < 900; n++) await harness.emitEvent();
   harness.engine.way.on("deliveries.settle", (work) => {
     settlements++;
     return work();
   });
   harness.engine.way.on("deliveries.claim", (work) => work());
-  await harness.tell();
+  await harness.emitEvent();
   await harness.until(async () => {
     await harness.clock.advance(5);
     return (await harness.deliveries(webhook)).every(hasEnded);

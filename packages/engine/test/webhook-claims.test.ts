@@ -64,10 +64,10 @@ describe("claims and settlements of deliveries", () => {
 
   test("a slow claim delays no settlement", async () => {
     const { harness, webhook, held, delay, isLate, release } = await harnessWithLate();
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => held.length === 1);
     delay("claim");
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(isLate);
     held[0]?.writeHead(200).end();
     await harness.until(async () => (await harness.deliveries(webhook)).some(hasEnded));
@@ -80,13 +80,13 @@ describe("claims and settlements of deliveries", () => {
 
   test("a slow settlement delays no claim, and deliveries that end meanwhile are settled after it", async () => {
     const { harness, webhook, receiver, held, delay, isLate, release } = await harnessWithLate();
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => held.length === 1);
     delay("settle");
     held[0]?.writeHead(200).end();
     await harness.until(isLate);
     receiver.answer(200);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 2);
     expect((await harness.deliveries(webhook)).filter(hasEnded)).toHaveLength(1);
     release();
@@ -96,10 +96,10 @@ describe("claims and settlements of deliveries", () => {
 
   test("a failed settlement is retried after a second, even beside a slow claim", async () => {
     const { harness, webhook, held, delay, fail, isFailing, isLate, release } = await harnessWithLate();
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => held.length === 1);
     delay("claim");
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(isLate);
     fail("settle", 1);
     held[0]?.writeHead(200).end();
@@ -116,7 +116,7 @@ describe("claims and settlements of deliveries", () => {
   test("a settlement that storage never accepts delays no other", async () => {
     const { harness, webhook, receiver, held, failWith } = await harnessWithLate();
     const pending = async (one = webhook) => (await harness.deliveries(one)).filter((each) => !hasEnded(each));
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => held.length === 1);
     const [poison] = await harness.deliveries(webhook);
     failWith(({ deliveryId }) => deliveryId === poison?.deliveryId);
@@ -128,12 +128,12 @@ describe("claims and settlements of deliveries", () => {
         await harness.clock.advance(1_000);
         return (await pending()).length === 1 && (await pending(other)).length === 0;
       });
-    for (let told = 0; told < 20; told++) await harness.tell();
+    for (let reported = 0; reported < 20; reported++) await harness.emitEvent();
     await harness.until(() => held.length === 21);
     for (const response of held.splice(0)) response.writeHead(200).end();
     await untilOthersEnded();
     receiver.answer(200);
-    await harness.tell();
+    await harness.emitEvent();
     await untilOthersEnded();
     expect(await pending()).toMatchObject([{ deliveryId: poison?.deliveryId }]);
     expect(receiver.requests).toHaveLength(22);
@@ -143,7 +143,7 @@ describe("claims and settlements of deliveries", () => {
     const { harness, calls, claimed, fail } = await harnessWithLate();
     for (let n = 0; n < 59; n++) await harness.subscribe((await receive(200)).url);
     fail("settle", Infinity);
-    for (let told = 0; told < 40; told++) await harness.tell();
+    for (let reported = 0; reported < 40; reported++) await harness.emitEvent();
     for (let second = 0; second < 30; second++) await harness.clock.advance(1_000);
     expect(calls.settle).toBeGreaterThanOrEqual(20);
     // Of 2,400, all in one environment.
@@ -158,8 +158,8 @@ describe("claims and settlements of deliveries", () => {
     await harness.clock.settle();
     const claims = calls.claim;
     fail("claim", 2);
-    for (let told = 0; told < 5; told++) {
-      await harness.tell();
+    for (let reported = 0; reported < 5; reported++) {
+      await harness.emitEvent();
       await harness.clock.settle();
     }
     expect(calls.claim).toBe(claims + 1);
@@ -172,7 +172,7 @@ describe("claims and settlements of deliveries", () => {
   test("deliveries of a claim that ends while the sender stops are released without an attempt", async () => {
     const { harness, webhook, receiver, delay, isLate, release } = await harnessWithLate();
     delay("claim");
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(isLate);
     const stopped = harness.stop(harness.engine);
     await nextTurn();

@@ -28,7 +28,7 @@ describe("a process that dies", () => {
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
     killedAt(harness.engine, "deliveries.claim", false);
-    await harness.tell().catch(() => {});
+    await harness.emitEvent().catch(() => {});
     const [claimed] = (await harness.storage.deliveries.list({ scope: scopeOf(), ...webhook, limit: 9 })).items;
     expect(claimed).toMatchObject({ status: "pending", attemptCount: 1 });
     expect(receiver.requests).toEqual([]);
@@ -43,7 +43,7 @@ describe("a process that dies", () => {
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
     killedAt(harness.engine, "deliveries.settle", true);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => harness.engine.way.count("deliveries.settle") === 1);
     const other = await taken(harness);
     await harness.until(() => receiver.requests.length === 2);
@@ -55,7 +55,7 @@ describe("a process that dies", () => {
   });
 
   test.each([
-    ["of a run", (harness: WebhookHarness) => harness.tell()],
+    ["of a run", (harness: WebhookHarness) => harness.emitEvent()],
     [
       "that a person requested",
       async ({ engine }: WebhookHarness, webhook: Webhook) => {
@@ -100,7 +100,7 @@ describe("a settlement that storage refuses", () => {
       if (items.some(({ attempt }) => attempt?.url === refused.url)) throw new ProcedoError("invalid_input", "No.");
       return await work();
     });
-    for (let count = 0; count < 3; count++) await harness.tell();
+    for (let count = 0; count < 3; count++) await harness.emitEvent();
     const all = async () => (await Promise.all([...webhooks, odd].map(harness.deliveries))).flat();
     await harness.until(async () => (await all()).every(hasEnded));
     await harness.clock.advance(2 * leaseMs);
@@ -123,7 +123,7 @@ describe("a settlement that storage refuses", () => {
     if (row === undefined) throw new Error("The webhook is not stored.");
     const body = JSON.stringify({ ...(JSON.parse(row.body) as object), url: `${receiver.url}\ud800` });
     await records.put({ record: { ...row, body }, ifRevision: row.revision });
-    await harness.tell();
+    await harness.emitEvent();
     expect(await harness.deliveryThat(odd, wasTried)).toMatchObject({ url: `${receiver.url}\ufffd`, attemptCount: 1 });
     await harness.deliveryThat(sound, hasEnded);
     expect(receiver.requests).toHaveLength(1);
@@ -141,7 +141,7 @@ describe("storage that does not answer", () => {
       if (failures >= 0) throw storageUnavailable();
       return await work();
     });
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 1);
     await harness.until(async () => {
       await harness.clock.advance(1_000);
@@ -162,7 +162,7 @@ describe("storage that does not answer", () => {
       lost = true;
       throw storageUnavailable();
     });
-    await harness.tell();
+    await harness.emitEvent();
     await harness.clock.advance(leaseMs + 1_000);
     expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
     expect(receiver.requests).toHaveLength(1);
@@ -173,7 +173,7 @@ describe("storage that does not answer", () => {
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
     harness.engine.way.deafen();
-    await harness.tell();
+    await harness.emitEvent();
     await harness.clock.settle();
     expect(receiver.requests).toEqual([]);
     await harness.clock.advance(5_000);
@@ -190,7 +190,7 @@ test("a webhook whose secret cannot be decrypted is reported, and its delivery w
   if (row === undefined) throw new Error("The webhook is not stored.");
   const altered = row.body.replace(/("secret":"v1\.k1\.)./, "$1_");
   await records.put({ record: { ...row, body: altered }, ifRevision: row.revision });
-  await harness.tell();
+  await harness.emitEvent();
   expect(await harness.deliveryThat(webhook, ({ error }) => error !== undefined)).toMatchObject({
     status: "pending",
     attemptCount: 0,
@@ -213,7 +213,7 @@ describe("a stopped engine", () => {
       answer = () => void response.writeHead(200).end();
     });
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 1);
     const stopped = harness.engine.stop({ drainMs: 10_000 });
     answer();
@@ -225,7 +225,7 @@ describe("a stopped engine", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(() => {});
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 1);
     const beforeMs = harness.clock.now();
     await harness.stop(harness.engine);
@@ -248,7 +248,7 @@ describe("a stopped engine", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(() => {});
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 1);
     await harness.stop(harness.engine);
     receiver.answer(503);

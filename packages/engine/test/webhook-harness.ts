@@ -59,7 +59,7 @@ export async function receive(first: Answer = 200): Promise<Receiver> {
 export interface WebhookHarness extends Harness {
   subscribe(url: string, changes?: Partial<NewWebhook>): Promise<Webhook & { readonly secret: string }>;
   /** A run that completes at once, with an event for every webhook. */
-  tell(environment?: "sandbox" | "live"): Promise<void>;
+  emitEvent(environment?: "sandbox" | "live"): Promise<void>;
   /** Newest first. */
   deliveries(webhook: Webhook): Promise<readonly Delivery[]>;
   /** The webhook's only delivery, as soon as it satisfies the condition. */
@@ -97,7 +97,7 @@ export async function createWebhookHarness(options: HarnessOptions = {}): Promis
     deliveries,
     subscribe: (url, changes = {}) =>
       engine.webhooks.create({ url, events: ["run_completed"], environment: "sandbox", by: alice, ...changes }),
-    tell: async (environment = "sandbox") => {
+    emitEvent: async (environment = "sandbox") => {
       await harness.run({}, { environment });
     },
     deliveryThat: async (webhook, isWanted) => {

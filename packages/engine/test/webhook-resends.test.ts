@@ -8,7 +8,7 @@ const events = ["run_completed", "run_failed", "human_review_requested", "custom
 async function delivered(harness: WebhookHarness) {
   const receiver = await receive(200);
   const webhook = await harness.subscribe(receiver.url);
-  await harness.tell();
+  await harness.emitEvent();
   const delivery = await harness.deliveryThat(webhook, hasEnded);
   return { receiver, webhook, delivery };
 }
@@ -53,7 +53,7 @@ describe("a resend", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     const { deliveryId } = await harness.deliveryThat(webhook, wasTried);
     await harness.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
     receiver.answer(200);
@@ -68,7 +68,7 @@ describe("a resend", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     const { deliveryId } = await harness.deliveryThat(webhook, wasTried);
     await harness.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
     await harness.until(async () => (await attempts(harness, webhook, deliveryId)).length === 2);
@@ -105,7 +105,7 @@ describe("a resend", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(410);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
     const failed = (await harness.deliveries(webhook)).filter(({ status }) => status === "failed");
     const sinceMs = harness.clock.now();

@@ -19,7 +19,7 @@ describe("the schedule", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     const waitsMs: number[] = [];
     for (let attempt = 1; attempt <= 10; attempt++) {
       await harness.until(async () => (await attemptsOf(harness, webhook)) === attempt);
@@ -48,7 +48,7 @@ describe("the schedule", () => {
     const harness = await createWebhookHarness();
     const [first, second] = [await receive(500), await receive(200)];
     const webhook = await harness.subscribe(first.url);
-    await harness.tell();
+    await harness.emitEvent();
     expect((await harness.deliveryThat(webhook, wasTried)).url).toBe(first.url);
     await harness.engine.webhooks.update({ ...webhook, by: alice, url: second.url });
     await harness.clock.advance(6 * secondMs);
@@ -71,7 +71,7 @@ describe("a webhook that is deactivated or removed", () => {
   async function waiting(harness: WebhookHarness) {
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.deliveryThat(webhook, wasTried);
     return { receiver, webhook };
   }
@@ -117,7 +117,7 @@ describe("a webhook that has accepted nothing for 120 hours", () => {
     const [dead, sound] = [await receive(503), await receive(200)];
     const webhook = await harness.subscribe(dead.url);
     const other = await harness.subscribe(sound.url);
-    for (let count = 0; count < 4; count++) await harness.tell();
+    for (let count = 0; count < 4; count++) await harness.emitEvent();
     await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
     await harness.leap(119 * hourMs);
     await harness.until(() => dead.requests.length === 8);
@@ -143,12 +143,12 @@ describe("a webhook that has accepted nothing for 120 hours", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(503);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
     await harness.leap(100 * hourMs);
     await harness.until(() => receiver.requests.length === 2);
     receiver.answer(200);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(async () => (await harness.deliveries(webhook))[0]?.status === "delivered");
     receiver.answer(503);
     await harness.leap(100 * hourMs);
@@ -165,7 +165,7 @@ describe("a webhook that has accepted nothing for 120 hours", () => {
     await harness.engine.webhooks.test({ ...webhook, by: alice });
     await harness.deliveryThat(webhook, hasEnded);
     await harness.leap(200 * hourMs);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
     await harness.clock.settle();
     expect((await harness.engine.webhooks.get(webhook)).isActive).toBe(true);
@@ -175,12 +175,12 @@ describe("a webhook that has accepted nothing for 120 hours", () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(503);
     const webhook = await harness.subscribe(receiver.url);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
     await harness.leap(121 * hourMs);
     await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
     await harness.engine.webhooks.update({ ...webhook, by: alice, isActive: true });
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 3);
     await harness.until(async () => (await harness.deliveries(webhook))[0]?.error !== undefined);
     await harness.clock.settle();
@@ -203,10 +203,10 @@ describe("receivers do not slow each other", () => {
     const harness = await createWebhookHarness();
     const [hanging, sound] = [await receive(() => {}), await receive(200)];
     const stuck = await harness.subscribe(hanging.url);
-    for (let count = 0; count < 100; count++) await harness.tell();
+    for (let count = 0; count < 100; count++) await harness.emitEvent();
     await harness.until(() => hanging.requests.length >= 50);
     const webhook = await harness.subscribe(sound.url);
-    for (let count = 0; count < 100; count++) await harness.tell();
+    for (let count = 0; count < 100; count++) await harness.emitEvent();
     const ended = async () => (await harness.deliveries(webhook)).filter(hasEnded).length;
     expect(await timeUntil(harness, async () => (await ended()) === 100)).toBeLessThan(15 * secondMs);
     expect(hanging.requests.length).toBeLessThanOrEqual(64);
@@ -218,10 +218,10 @@ describe("receivers do not slow each other", () => {
     const harness = await createWebhookHarness();
     const hanging = await receive(() => {});
     for (let count = 0; count < 40; count++) await harness.subscribe(hanging.url);
-    for (let count = 0; count < 40; count++) await harness.tell();
+    for (let count = 0; count < 40; count++) await harness.emitEvent();
     const sound = await receive(200);
     const webhook = await harness.subscribe(sound.url);
-    for (let count = 0; count < 40; count++) await harness.tell();
+    for (let count = 0; count < 40; count++) await harness.emitEvent();
     const ended = async () => (await harness.deliveries(webhook)).filter(hasEnded).length;
     expect(await timeUntil(harness, async () => (await ended()) === 40)).toBeLessThan(15 * secondMs);
     expect(hanging.requests.length).toBeGreaterThan(40);

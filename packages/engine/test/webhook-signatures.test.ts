@@ -36,7 +36,7 @@ describe("a delivered request", () => {
     const receiver = await receive();
     const { secret, ...webhook } = await harness.subscribe(receiver.url);
     const other = await harness.subscribe(receiver.url, { events: ["run_failed"] });
-    await harness.tell();
+    await harness.emitEvent();
     await harness.deliveryThat(webhook, hasEnded);
     const [request] = receiver.requests;
     if (request === undefined) throw new Error("Nothing was received.");
@@ -57,12 +57,12 @@ describe("a delivered request", () => {
     const rotated = await harness.engine.webhooks.rotate({ ...webhook, keepOldSecret: true, by: alice });
     expect(rotated).toMatchObject({ oldSecretExpiresAtMs: harness.clock.now() + 24 * hourMs });
     expect(rotated.secret).toMatch(/^whsec_[\w-]{43}$/);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 1);
     expect(isSigned(receiver.requests[0], rotated.secret)).toBe(true);
     expect(isSigned(receiver.requests[0], webhook.secret, oldSignature)).toBe(true);
     await harness.leap(24 * hourMs);
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 2);
     expect(isSigned(receiver.requests[1], rotated.secret)).toBe(true);
     expect(receiver.requests[1]?.headers).not.toHaveProperty(oldSignature);
@@ -75,7 +75,7 @@ describe("a delivered request", () => {
     await harness.engine.webhooks.rotate({ ...webhook, keepOldSecret: true, by: alice });
     const rotated = await harness.engine.webhooks.rotate({ ...webhook, by: alice });
     expect(rotated.oldSecretExpiresAtMs).toBeUndefined();
-    await harness.tell();
+    await harness.emitEvent();
     await harness.until(() => receiver.requests.length === 1);
     expect(isSigned(receiver.requests[0], rotated.secret)).toBe(true);
     expect(receiver.requests[0]?.headers).not.toHaveProperty(oldSignature);

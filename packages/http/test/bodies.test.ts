@@ -58,7 +58,7 @@ describe("request bodies", () => {
         async () => (await harness.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length === runs,
       );
     }
-    harness.letGo();
+    harness.release();
     for (const one of waiting) expect((await one).status).toBe(200);
   });
 

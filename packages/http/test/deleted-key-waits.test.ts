@@ -39,7 +39,7 @@ describe("a synchronous wait", () => {
     expect(answer).toMatchObject(unauthorized);
     const [run] = await runsOf(harness);
     expect(answer.text).not.toContain(run?.runId);
-    harness.letGo();
+    harness.release();
     await harness.ended(run?.runId ?? "");
     expect((await runsOf(harness))[0]?.status).toBe("completed");
   });
@@ -53,7 +53,7 @@ describe("a synchronous wait", () => {
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     await deleteIt();
     expect(await repeated).toMatchObject(unauthorized);
-    harness.letGo();
+    harness.release();
     expect(await first).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 
@@ -75,7 +75,7 @@ describe("a synchronous wait", () => {
     const waiting = startSlow(harness, key);
     await until(async () => (await runsOf(harness)).length === 1);
     await deleteIt();
-    harness.letGo();
+    harness.release();
     expect(await waiting).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 });

@@ -58,7 +58,7 @@ export interface Harness {
   /** The logged errors. */
   readonly logged: readonly string[];
   /** Ends the action `wait`. */
-  letGo(): void;
+  release(): void;
   key(permissions?: readonly Permission[], environment?: Environment, person?: string): Promise<string>;
   /** Calls `"POST /path"` in process; the answer is checked against the OpenAPI document. */
   ask(target: string, options?: AskOptions): Promise<Answered>;
@@ -148,9 +148,9 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const { clock = systemClock, started = true, egress, documented = listedApi, ...others } = options;
   const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
   const logged: string[] = [];
-  let letGo = (): void => {};
+  let release = (): void => {};
   const released = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   const desk = defineIntegration({
     name: "desk",
@@ -189,7 +189,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   });
   if (started) await engine.start();
   const stop = async (): Promise<void> => {
-    letGo();
+    release();
     await engine.stop({ drainMs: 0 });
   };
   onTestFinished(stop);
@@ -253,7 +253,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     documents,
     http,
     logged,
-    letGo: () => letGo(),
+    release: () => release(),
     stop,
     ask,
     key: async (permissions = ["run", "manage"], environment = "sandbox", person = "olga") => {

@@ -63,7 +63,7 @@ describe("Idempotency-Key", () => {
     const key = await harness.key();
     const first = await start(harness, key, "k", { data: {} }, "slow");
     const repeated = start(harness, key, "k", { data: {}, control: { executionMode: "sync" } }, "slow");
-    harness.letGo();
+    harness.release();
     expect(await repeated).toMatchObject({ status: 200, body: { runId: first.body["runId"], status: "completed" } });
   });
 

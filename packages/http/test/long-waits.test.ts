@@ -20,7 +20,7 @@ test("a key has a limited number of synchronous starts; the next is refused, and
   // An immediate answer is not a long wait.
   expect((await harness.ask("GET /api/v1/runs", { key })).status).toBe(200);
   const ofOther = start(other);
-  harness.letGo();
+  harness.release();
   for (const one of [...held, ofOther]) expect((await one).status).toBe(200);
   expect((await start(key)).status).toBe(200);
 });

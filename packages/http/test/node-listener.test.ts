@@ -251,7 +251,7 @@ describe("slow callers", () => {
     const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync });
     await until(async () => (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
     await once((await connected(port)).resume(), "close");
-    harness.letGo();
+    harness.release();
     expect((await asked).status).toBe(200);
   });
 });
@@ -271,7 +271,7 @@ describe("a caller that disconnects", () => {
     await until(async () => ended.length === 1);
     const [run] = (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items;
     expect(run?.status).toBe("running");
-    harness.letGo();
+    harness.release();
     await harness.ended(run?.runId ?? "");
     expect((await harness.engine.runs.get({ environment: "sandbox", runId: run?.runId ?? "" })).status).toBe(
       "completed",
@@ -326,7 +326,7 @@ describe("closing", () => {
     const closed = close(60_000);
     await once(kept, "close");
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-    harness.letGo();
+    harness.release();
     const answer = await asked;
     expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
     await closed;
@@ -347,7 +347,7 @@ describe("closing", () => {
       body: { status: "timeout", error: expect.stringContaining("shutting down") },
     });
     await closed;
-    harness.letGo();
+    harness.release();
     await harness.ended(textOf(answer.body["runId"]));
   });
 

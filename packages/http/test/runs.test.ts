@@ -63,7 +63,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     });
     const path = textOf(statusUrl).slice(origin.length);
     expect((await harness.ask(`GET ${path}`, { key })).body["status"]).toBe("running");
-    harness.letGo();
+    harness.release();
     await clock.advance(10);
     expect((await harness.ask(`GET ${path}`, { key })).body["status"]).toBe("completed");
   });
@@ -154,7 +154,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     await asked;
     const runs = await harness.ask("GET /api/v1/runs", { key });
     expect(runs.body).toMatchObject({ data: [{ procedureId: "slow", status: "running" }] });
-    harness.letGo();
+    harness.release();
     await clock.advance(10);
     const after = await harness.ask("GET /api/v1/runs", { key });
     expect(after.body).toMatchObject({ data: [{ procedureId: "slow", status: "completed" }] });

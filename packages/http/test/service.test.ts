@@ -79,14 +79,14 @@ test("an unexpected error is a 500 without its details, which the log contains u
 });
 
 test("onAnswered is called for every answered request", async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const harness = await createHarness({
-    onAnswered: ({ durationMs: _, requestId: __, ...done }) => void told.push(done),
+    onAnswered: ({ durationMs: _, requestId: __, ...done }) => void reported.push(done),
   });
   await harness.ask("GET /healthz");
   await harness.ask("GET /nowhere");
   await harness.ask("GET /runs/run_1");
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { method: "GET", operationId: "getHealth", status: 200 },
     { method: "GET", operationId: undefined, status: 404 },
     { method: "GET", operationId: "pollRun", status: 401 },

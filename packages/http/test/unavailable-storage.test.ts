@@ -105,7 +105,7 @@ describe("while storage is unavailable", () => {
     await clock.advance(5_000);
     expect(await refused).toMatchObject({ status: 503 });
     gate.mend();
-    harness.letGo();
+    harness.release();
     await clock.advance(10_000);
     expect(await waiting).toMatchObject({ status: 200, body: { status: "completed" } });
   });

@@ -84,8 +84,8 @@ describe("unread answers", () => {
 
   test("prevent later requests once an answer ends its connection", async () => {
     const asked: string[] = [];
-    let letGo = (): void => {};
-    const released = new Promise<void>((resolve) => (letGo = resolve));
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
     const answer = async (request: HttpRequest): Promise<HttpAnswer> => {
       asked.push(request.path);
       await released;
@@ -94,7 +94,7 @@ describe("unread answers", () => {
     const { port, close } = await serveNode({ answer }, { port: 0, clock: manualClock() });
     const socket = await silent(port, requestOf("key sandbox", "/first") + requestOf("key sandbox", "/never"), asked);
     const closed = close();
-    letGo();
+    release();
     await once(socket.resume(), "close");
     await closed;
     expect(asked).toEqual(["/first"]);

@@ -56,8 +56,8 @@ test("no part of the token is in a result or a log line, wherever a text is cut,
   const cut = functionOf("cut", () => {
     throw new Error(`${"x".repeat(16_384 - before)}${token} was refused`);
   });
-  const told = functionOf("told", () => ({ sent: `Bearer ${token}` }));
-  const { service, log } = await connected([cut, told]);
+  const reported = functionOf("told", () => ({ sent: `Bearer ${token}` }));
+  const { service, log } = await connected([cut, reported]);
   const { token } = service;
   for (before = 0; before <= token.length; before += 3) {
     const settled = await service.call("cut").settled;

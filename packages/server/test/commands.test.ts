@@ -174,14 +174,17 @@ describe("procedures", () => {
     const publish = async (text: string) => {
       const file = fileWith(place, "refused.json", text);
       const { code, err } = await procedo(place, "procedures", "publish", file, "--version", "1");
-      return { code, told: err.replaceAll(file, "FILE") };
+      return { code, reported: err.replaceAll(file, "FILE") };
     };
     const text = JSON.stringify({ ...payment, procedureId: "refused", name: "" }, undefined, 2);
     const alone = await publish(text);
-    expect(alone).toMatchObject({ code: 1, told: expect.stringContaining('  FILE:4:3: "name" must not be empty.') });
+    expect(alone).toMatchObject({
+      code: 1,
+      reported: expect.stringContaining('  FILE:4:3: "name" must not be empty.'),
+    });
     const both = await publish(text.replace('"name": ""', "'name': ''"));
-    expect(both.told).toContain("FILE:4:3: Text must be in double quotes");
-    expect(both.told).toContain('FILE:4:3: "name" must not be empty.');
+    expect(both.reported).toContain("FILE:4:3: Text must be in double quotes");
+    expect(both.reported).toContain('FILE:4:3: "name" must not be empty.');
   });
 
   test("list --json is a page of the contract, with the defaults", async () => {

@@ -40,8 +40,8 @@ describe("procedures validate", () => {
     const file = fileWith(place, "pay.json", faulty);
     const { code, out } = await procedo(place, "procedures", "validate", file);
     expect(code).toBe(1);
-    const told = out.split("\n").filter((line) => line.startsWith(file));
-    expect(told.map((line) => line.slice(file.length + 1).replace(/;.*/, ""))).toEqual([
+    const reported = out.split("\n").filter((line) => line.startsWith(file));
+    expect(reported.map((line) => line.slice(file.length + 1).replace(/;.*/, ""))).toEqual([
       "6:3: error: JSON has no comments",
       expect.stringMatching(/^9:83: error: input has no field "smu"$/),
       '10:41: error: "conection" is not a known field here',

@@ -68,11 +68,11 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
       const text = await response.text();
       return { status: response.status, text, json: <T>(): T => JSON.parse(text) as T };
     };
-    const told: string[] = [];
+    const reported: string[] = [];
     /** Sends a request with the sandbox key. */
     const attack = async (target: string, body?: unknown, key = sandbox.key): Promise<number> => {
       const { status, text } = await ask(key, target, body);
-      told.push(`${target} ${status} ${text}`);
+      reported.push(`${target} ${status} ${text}`);
       return status;
     };
 
@@ -81,7 +81,7 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
       name: "office",
       integration: "private_connection",
     });
-    told.push(created.text);
+    reported.push(created.text);
     const { id, tokens } = created.json<CreatedConnection>();
     expect(Object.keys(tokens ?? {})).toEqual(["sandbox"]);
     const connection = `/api/v1/connections/${id}`;
@@ -191,7 +191,7 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
 
     const procedure = await ask(live.key, "GET /api/v1/procedures/screening");
     expect(procedure.json<{ readonly defaults: unknown }>().defaults).toEqual({ live: "v1" });
-    for (const text of told) expect(text).not.toContain(planted);
-    for (const text of told) expect(text).not.toContain("run_live_");
+    for (const text of reported) expect(text).not.toContain(planted);
+    for (const text of reported) expect(text).not.toContain("run_live_");
   });
 });

@@ -42,11 +42,11 @@ test("a server whose database is removed is not ready, acknowledges nothing, and
   await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
-  const told = server
+  const reported = server
     .output()
     .split("\n")
     .filter((line) => line.includes("procedo restore"));
-  expect(told).toEqual([expect.stringMatching(/"error".*procedo\.sqlite.* was removed .*procedo restore/)]);
+  expect(reported).toEqual([expect.stringMatching(/"error".*procedo\.sqlite.* was removed .*procedo restore/)]);
 });
 
 test.each([

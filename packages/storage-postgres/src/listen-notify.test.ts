@@ -17,10 +17,10 @@ const changes: readonly Change[] = [
 ];
 
 it("a notification contains each change once", () => {
-  const { from, changes: told } = decodeNotification(encodeNotification("node-1", [...changes, ...changes]));
+  const { from, changes: reported } = decodeNotification(encodeNotification("node-1", [...changes, ...changes]));
   expect(from).toBe("node-1");
-  expect(told).toHaveLength(changes.length);
-  expect(told).toEqual(expect.arrayContaining([...changes]));
+  expect(reported).toHaveLength(changes.length);
+  expect(reported).toEqual(expect.arrayContaining([...changes]));
 });
 
 it("a notification that is too long for Postgres becomes a resync", () => {

@@ -12,12 +12,12 @@ const pollMs = 60_000;
 describe("a node that closes", () => {
   let database: TestDatabase;
   let other: PostgresStorage;
-  const heard: Change[] = [];
+  const received: Change[] = [];
 
   beforeAll(async () => {
     database = await openTestDatabase();
     other = await PostgresStorage.connect(database.url, { pollMs });
-    other.watch((change) => void heard.push(change));
+    other.watch((change) => void received.push(change));
   });
   afterAll(async () => {
     await other.close();
@@ -47,7 +47,7 @@ describe("a node that closes", () => {
       await node.inbox.post([post(runId)]);
       await node.close();
       await vi.waitFor(() => {
-        expect(heard).toContainEqual({ type: "notified", runId });
+        expect(received).toContainEqual({ type: "notified", runId });
       });
     },
   );
@@ -57,7 +57,7 @@ describe("a node that closes", () => {
     await node.runs.commit(row(runId, 2, { then: { kind: "ended", status: "completed", endedAtMs: 5 } }));
     await node.close();
     await vi.waitFor(() => {
-      expect(heard).toContainEqual({ type: "settled", runId });
+      expect(received).toContainEqual({ type: "settled", runId });
     });
   });
 });

@@ -183,15 +183,15 @@ it("a delivery that is resent while it is being claimed is attempted once, and i
   ]);
   // A claim skips a delivery whose resend is in progress.
   const all = [...claims.flat(), ...(await claim(0, 40, 40))];
-  const handed = new Map(all.map((delivery) => [delivery.deliveryId, delivery]));
+  const dispatched = new Map(all.map((delivery) => [delivery.deliveryId, delivery]));
   expect(all).toHaveLength(40);
-  expect(handed.size).toBe(40);
+  expect(dispatched.size).toBe(40);
   for (const answer of answers) {
     if (answer.status !== "resent") throw new Error(answer.status);
     const { deliveryId, dueAtMs, attemptCount } = answer.delivery;
     const underWay = dueAtMs === startMs + leaseMs;
     expect(attemptCount).toBe(underWay ? 1 : 0);
-    expect(handed.get(deliveryId)).toMatchObject({ epoch: 1, attempt: 1, manual: !underWay });
+    expect(dispatched.get(deliveryId)).toMatchObject({ epoch: 1, attempt: 1, manual: !underWay });
   }
 });
 
@@ -200,7 +200,7 @@ it("nodes that send, resend and end the deliveries of one workspace never deadlo
   const { node } = nodes();
   const known: ClaimedDelivery[] = [];
   /** Settled epochs, by delivery. */
-  const told = new Map<string, Set<number>>();
+  const reported = new Map<string, Set<number>>();
   let audited = 0;
   const entry = () => ({ audit: { seq: audited + 1, hash: `hash-${audited + 1}`, body: "{}" } });
   await together(12, async (number) => {
@@ -210,7 +210,7 @@ it("nodes that send, resend and end the deliveries of one workspace never deadlo
       const items = claimed.map((each, place) => settled(each, (place + turn) % 3 === 0 ? "failed" : "delivered"));
       await node(number).deliveries.settle(turn % 2 === 0 ? items : items.toReversed());
       for (const { deliveryId, epoch } of items)
-        told.set(deliveryId, (told.get(deliveryId) ?? new Set<number>()).add(epoch));
+        reported.set(deliveryId, (reported.get(deliveryId) ?? new Set<number>()).add(epoch));
       const one = known[(number * 7 + turn * 13) % Math.max(1, known.length)];
       if (one !== undefined) {
         const request = { ...one, repeatMs, manual: turn % 2 === 0, ...(number % 3 === 0 && entry()) };
@@ -230,7 +230,7 @@ it("nodes that send, resend and end the deliveries of one workspace never deadlo
   for (const delivery of known) {
     const row = new Map(all).get(delivery.deliveryId);
     const attempts = await attemptsOf(delivery);
-    expect(attempts).toHaveLength(told.get(delivery.deliveryId)?.size ?? 0);
+    expect(attempts).toHaveLength(reported.get(delivery.deliveryId)?.size ?? 0);
     expect(attempts.length).toBeLessThanOrEqual(row?.attemptCount ?? 0);
   }
 });

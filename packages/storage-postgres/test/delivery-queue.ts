@@ -24,10 +24,10 @@ export function deliveryQueueOf(nodes: () => ThreeNodes) {
     }
     const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: startMs, startedBy: "ada" };
     const event = { event: "run_completed", createdAtMs: startMs, data: "{}" };
-    const told = Array.from({ length: events }, (_, number) => ({ ...event, eventId: `event-${number}` }));
+    const reported = Array.from({ length: events }, (_, number) => ({ ...event, eventId: `event-${number}` }));
     const then = { kind: "hot", workerId: "worker-1" } as const;
     const row = { scope, runId: "run-1", epoch: 1, seq: 1, hash: "hash-1", body: "{}" };
-    expect(await storage.runs.commit({ ...row, create, events: told, then })).toEqual({ status: "committed" });
+    expect(await storage.runs.commit({ ...row, create, events: reported, then })).toEqual({ status: "committed" });
   }
 
   /** Claims through the node with this number. */

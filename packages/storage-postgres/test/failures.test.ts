@@ -116,8 +116,8 @@ describe("failures of the database", () => {
 
   it("a server that was stopped and started is used again without intervention", async () => {
     const storage = await open();
-    const heard: string[] = [];
-    storage.watch(({ type }) => heard.push(type));
+    const received: string[] = [];
+    storage.watch(({ type }) => received.push(type));
     await storage.runs.commit(firstRow("run-1"));
     await server.stop("immediate");
     expect(await codeOf(commitAll(storage.runs, [row("run-1", 2)]))).toBe("storage_unavailable");
@@ -125,7 +125,7 @@ describe("failures of the database", () => {
     await server.start();
     await vi.waitFor(async () => expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed), 10_000);
     // Notifications of other nodes were lost in the meantime, so anything may have changed.
-    await vi.waitFor(() => expect(heard).toContain("resync"), 10_000);
+    await vi.waitFor(() => expect(received).toContain("resync"), 10_000);
   });
 
   it("connections that the server ends, idle and busy ones, end neither the process nor the storage", async () => {

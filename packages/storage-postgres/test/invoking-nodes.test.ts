@@ -78,7 +78,7 @@ it("clients on three nodes get each invocation once, and each result counts once
 
 it("an invocation that one node stores is announced to waiting clients on the others", async () => {
   const [first, second, third] = nodes().storages;
-  const heard = Promise.all(
+  const received = Promise.all(
     [second, third].map(
       (storage) =>
         new Promise<Change>((resolve) => {
@@ -90,7 +90,7 @@ it("an invocation that one node stores is announced to waiting clients on the ot
   );
   await first.runs.commit(waiting(1, false));
   const invocable = { type: "invocable", connectionId: "connection-1" };
-  expect(await heard).toEqual([invocable, invocable]);
+  expect(await received).toEqual([invocable, invocable]);
 });
 
 it("calls, lapses, results and withdrawals on three nodes never deadlock, and are consistent", async () => {

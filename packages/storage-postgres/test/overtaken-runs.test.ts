@@ -9,7 +9,7 @@ import { commitAll, firstRow, row, scope } from "./run-rows.ts";
 const ended = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
 const awaiting = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
 const claimed = "UPDATE runs SET epoch = 2, worker_id = 'worker-2', status = 'running' WHERE run_id = 'run-1'";
-const told = `INSERT INTO inbox (run_id, effect_key, body) VALUES ('run-1', 'news', '{}');
+const reported = `INSERT INTO inbox (run_id, effect_key, body) VALUES ('run-1', 'news', '{}');
               UPDATE runs SET unread = unread + 1 WHERE run_id = 'run-1'`;
 
 let storage: PostgresStorage;
@@ -43,7 +43,7 @@ it.each(beside)(
       ["run-1", ...runIds].map((runId) => firstRow(runId)),
     );
     const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
-    const results = await overtaken(told, () => commitAll(storage.runs, rows));
+    const results = await overtaken(reported, () => commitAll(storage.runs, rows));
     expect(results).toEqual([{ status: "inbox_not_empty" }, ...runIds.map(() => ({ status: "committed" }))]);
     expect(await storage.runs.get({ scope, runId: "run-1" })).toMatchObject({ status: "running" });
   },
@@ -51,7 +51,7 @@ it.each(beside)(
 
 it("a run that parks is claimable if a notification arrived while its row waited", async () => {
   await storage.runs.commit(firstRow("run-1"));
-  expect(await overtaken(told, () => commitAll(storage.runs, [row("run-1", 2, { then: awaiting })]))).toEqual([
+  expect(await overtaken(reported, () => commitAll(storage.runs, [row("run-1", 2, { then: awaiting })]))).toEqual([
     { status: "committed" },
   ]);
   const claim = { workspace: scope.workspace, workerId: "worker-2", limit: 1 };
@@ -75,7 +75,7 @@ it.each(beside)(
     });
     await commitAll(storage.runs, asking);
     const decide = () => Promise.all(asking.map(({ runId }) => storage.reviews.decide(deciding(runId))));
-    const [first, ...others] = await overtaken(`${told}; ${claimed}`, decide);
+    const [first, ...others] = await overtaken(`${reported}; ${claimed}`, decide);
     expect(first).toEqual({ status: "recorded", closed: true, claimed: undefined });
     expect(others).toEqual(runIds.map(() => ({ ...first, continued: true })));
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);

@@ -99,10 +99,10 @@ describe("a connection pooler", () => {
     const next = new pg.Client(pooler.url);
     await next.connect();
     const { rows } = await next.query(
-      `SELECT (${settings}) AS settings, (${listening}) AS heard, (${prepared}) AS prepared`,
+      `SELECT (${settings}) AS settings, (${listening}) AS received, (${prepared}) AS prepared`,
     );
     await next.end();
-    expect(rows).toEqual([{ settings: null, heard: "0", prepared: "0" }]);
+    expect(rows).toEqual([{ settings: null, received: "0", prepared: "0" }]);
   });
 
   it("in transaction mode leaves the database unchanged if an acknowledged run could be lost", async () => {

@@ -67,11 +67,11 @@ describe("runs on several nodes", () => {
     const end = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
     const pairs = await Promise.all(
       ids.map(async (runId) => {
-        const [ended, told] = await Promise.all([
+        const [ended, reported] = await Promise.all([
           commitAll(first.runs, [row(runId, 2, { then: end })]),
           second.inbox.post([post(runId)]),
         ]);
-        return `${ended[0]?.status} ${told[0]?.status}`;
+        return `${ended[0]?.status} ${reported[0]?.status}`;
       }),
     );
     for (const pair of pairs) expect(["committed ended", "inbox_not_empty accepted"]).toContain(pair);
@@ -119,9 +119,9 @@ describe("runs on several nodes", () => {
 
   it("notify the other nodes of changes, and the own node once", async () => {
     const [first, second] = nodes().storages;
-    const heard: Record<"first" | "second", Change[]> = { first: [], second: [] };
-    first.watch((change) => void (change.type !== "resync" && heard.first.push(change)));
-    second.watch((change) => void (change.type !== "resync" && heard.second.push(change)));
+    const received: Record<"first" | "second", Change[]> = { first: [], second: [] };
+    first.watch((change) => void (change.type !== "resync" && received.first.push(change)));
+    second.watch((change) => void (change.type !== "resync" && received.second.push(change)));
     await commitAll(first.runs, [firstRow("run-1"), firstRow("run-2")]);
     await first.runs.commit(row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } }));
     await first.inbox.post([post("run-2")]);
@@ -136,12 +136,12 @@ describe("runs on several nodes", () => {
       { type: "record_changed", kind: "key", id: "a", environment: scope.environment },
     ];
     await vi.waitFor(() => {
-      expect(heard.first).toHaveLength(all.length);
-      expect(heard.second).toHaveLength(all.length);
+      expect(received.first).toHaveLength(all.length);
+      expect(received.second).toHaveLength(all.length);
     });
     for (const change of all) {
-      expect(heard.first).toContainEqual(change);
-      expect(heard.second).toContainEqual(change);
+      expect(received.first).toContainEqual(change);
+      expect(received.second).toContainEqual(change);
     }
   });
 });

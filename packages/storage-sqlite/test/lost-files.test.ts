@@ -9,7 +9,7 @@ interface Opened {
   readonly folder: string;
   readonly path: string;
   readonly storage: SqliteStorage;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** A storage in a separate folder with one run; only its own commits check its files. */
@@ -17,11 +17,11 @@ async function open(pollMs = 0): Promise<Opened> {
   const folder = join(temporaryDirectory(), "data");
   mkdirSync(folder);
   const path = join(folder, "procedo.sqlite");
-  const told: string[] = [];
-  const storage = await SqliteStorage.open({ path, pollMs, onFileLost: (message) => told.push(message) });
+  const reported: string[] = [];
+  const storage = await SqliteStorage.open({ path, pollMs, onFileLost: (message) => reported.push(message) });
   onTestFinished(() => storage.close());
   expect(await storage.runs.commit(firstRow("run-1"))).toEqual(committed);
-  return { folder, path, storage, told };
+  return { folder, path, storage, reported };
 }
 
 const replace = (path: string): void => {
@@ -42,29 +42,29 @@ const losses: readonly [string, string, string, (opened: Opened) => void][] = [
 
 test.each(losses)("once %s, nothing more is acknowledged or read", async (_name, end, what, lose) => {
   const opened = await open();
-  const { storage, told, path } = opened;
+  const { storage, reported, path } = opened;
   lose(opened);
   const refusal = { code: "storage_unavailable", retryable: true, message: expect.stringContaining(what) as string };
   await expect(storage.runs.commit(row("run-1", 2))).rejects.toMatchObject(refusal);
   await expect(storage.runs.commit(firstRow("run-2"))).rejects.toMatchObject(refusal);
   await expect(storage.runs.get({ scope, runId: "run-1" })).rejects.toMatchObject(refusal);
-  expect(told).toEqual([expect.stringMatching(/procedo restore.* start again/)]);
-  expect(told[0]).toContain(`"${path}${end}" ${what}`);
+  expect(reported).toEqual([expect.stringMatching(/procedo restore.* start again/)]);
+  expect(reported[0]).toContain(`"${path}${end}" ${what}`);
 });
 
 test("a database that is moved back is used again, with its data", async () => {
-  const { storage, path, told } = await open();
+  const { storage, path, reported } = await open();
   renameSync(path, `${path}.old`);
   await expect(storage.runs.commit(row("run-1", 2))).rejects.toMatchObject({ code: "storage_unavailable" });
   renameSync(`${path}.old`, path);
   expect(await storage.runs.commit(row("run-1", 2))).toEqual(committed);
   expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(2);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
 test("a loss is noticed without a commit, by a check", async () => {
-  const { storage, path, told } = await open(1);
+  const { storage, path, reported } = await open(1);
   rmSync(path);
-  await expect.poll(() => told.length).toBe(1);
+  await expect.poll(() => reported.length).toBe(1);
   await expect(storage.runs.get({ scope, runId: "run-1" })).rejects.toMatchObject({ code: "storage_unavailable" });
 });

@@ -205,9 +205,9 @@ describe.each([
     ];
     for (const attempt of attempts) {
       const error = await verify(attempt).catch((thrown: unknown) => thrown);
-      const told = error instanceof Error ? `${error.message} ${error.stack} ${JSON.stringify(error)}` : "";
-      expect(told).toContain("WebhookError");
-      expect(told).not.toMatch(new RegExp(`${secret}|${hex}|confidential|ssl_check|vendor-payment`));
+      const reported = error instanceof Error ? `${error.message} ${error.stack} ${JSON.stringify(error)}` : "";
+      expect(reported).toContain("WebhookError");
+      expect(reported).not.toMatch(new RegExp(`${secret}|${hex}|confidential|ssl_check|vendor-payment`));
     }
   });
 });

@@ -84,7 +84,7 @@ test("a deafened storage reports no change and still answers", async () => {
   link.storage.watch(({ type }) => void changes.push(type));
   await link.storage.runs.commit(newRun("run_1"));
   link.deafen();
-  const heard = changes.length;
+  const received = changes.length;
   await inner.workers.release({ workerId: "w1" });
-  expect(changes).toHaveLength(heard);
+  expect(changes).toHaveLength(received);
 });

@@ -15,8 +15,8 @@ export interface ScriptedReply {
   readonly toolCalls?: readonly ScriptedToolCall[];
   /** @defaultValue derived from the rest of the reply */
   readonly stop?: "length" | "content_filter";
-  /** @defaultValue 100 and 20; `untold` omits the usage as far as the interface allows */
-  readonly usage?: { readonly input: number; readonly output: number } | "untold";
+  /** @defaultValue 100 and 20; `unreported` omits the usage as far as the interface allows */
+  readonly usage?: { readonly input: number; readonly output: number } | "unreported";
   /** @defaultValue the requested model */
   readonly model?: string;
 }

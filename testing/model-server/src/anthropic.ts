@@ -131,7 +131,7 @@ function stopReason({ stop, refusal, toolCalls = [] }: ScriptedReply): string {
 
 /** Returns the usage, which Anthropic always reports. */
 function countedIn({ usage = { input: 100, output: 20 } }: ScriptedReply) {
-  return usage === "untold" ? { input: 0, output: 0 } : usage;
+  return usage === "unreported" ? { input: 0, output: 0 } : usage;
 }
 
 const types: Readonly<Record<number, string>> = {

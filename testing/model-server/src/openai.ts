@@ -94,7 +94,7 @@ function finishReason({ stop, toolCalls: calls = [] }: ScriptedReply): string {
 }
 
 function usage({ usage: counted = { input: 100, output: 20 } }: ScriptedReply): JsonObject {
-  if (counted === "untold") return {};
+  if (counted === "unreported") return {};
   const { input, output } = counted;
   return {
     usage: {

@@ -41,9 +41,9 @@ describe("the outcome of a call", () => {
 
   test("is cut to the size that a model should see, and lists the parts left out", () => {
     const output = { rows: Array.from({ length: 100_000 }, (_one, id) => ({ id })), total: 100_000 };
-    const [told] = outcomeMessages(agentAfter(begin), { arguments: {}, result: { output } }, Infinity);
-    expect(Buffer.byteLength(JSON.stringify(told))).toBeLessThan(70_000);
-    expect(told).toMatchObject({
+    const [reported] = outcomeMessages(agentAfter(begin), { arguments: {}, result: { output } }, Infinity);
+    expect(Buffer.byteLength(JSON.stringify(reported))).toBeLessThan(70_000);
+    expect(reported).toMatchObject({
       output: { result: { total: 100_000 }, leftOut: [expect.stringMatching(/^\/rows: the last/)] },
     });
   });
@@ -51,9 +51,9 @@ describe("the outcome of a call", () => {
 
 describe("the problems of a reply", () => {
   test("answer each tool call of the reply, and calls with the same id once", () => {
-    const told = problemMessages(replyCalling("a", "b", "a"), ["One at a time."]);
+    const reported = problemMessages(replyCalling("a", "b", "a"), ["One at a time."]);
     const output = { outcome: "not_made", problems: ["One at a time."] };
-    expect(told).toEqual(
+    expect(reported).toEqual(
       ["a", "b"].map((toolCallId) => ({ role: "tool", toolCallId, toolName: "pay", output, isError: true })),
     );
   });

@@ -168,8 +168,8 @@ describe("the reservation of a call is kept", () => {
 
   test("when its agent concludes, or is asked for the first time", () => {
     const concluded: Entry = { type: "concluded", atMs, nodeId: "pay", visit: 2, text: "Done." };
-    const told = stateAt(replied, { agent: agentAt(3, 2) }, byAgent);
-    expect(settledBy(byAgent, told, concluded)).toBeUndefined();
+    const reported = stateAt(replied, { agent: agentAt(3, 2) }, byAgent);
+    expect(settledBy(byAgent, reported, concluded)).toBeUndefined();
     expect(settledBy(byAgent, stateAt(node, {}, byAgent), prompted)).toBeUndefined();
     expect(settledBy(byAgent, stateAt(node, {}, byAgent), nodeFailed)).toBeUndefined();
   });

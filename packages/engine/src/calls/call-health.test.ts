@@ -8,7 +8,7 @@ const answered = (status: number) =>
   new ActionError("no", { exchange: { request, response: { status, headers: {} } } });
 const lost = (failure: EgressFailure) => new EgressError(failure, "no way", { sent: "no" });
 
-function told(error: unknown): string {
+function reported(error: unknown): string {
   let said = "nothing";
   reportFailure({ answered: () => (said = "answered"), failed: () => (said = "failed") }, error);
   return said;
@@ -30,5 +30,5 @@ test.each<[string, unknown]>([
   ["nothing", new Error("no")],
   ["nothing", undefined],
 ])("a connection is %s by a failed call: %s", (expected, error) => {
-  expect(told(error)).toBe(expected);
+  expect(reported(error)).toBe(expected);
 });

@@ -20,7 +20,7 @@ function replied(reply: Partial<ModelReply> = {}, turn = 1): Replied {
 }
 
 const system: PromptMessage = { role: "system", text: instructions };
-const told = (output: JsonValue): PromptMessage => ({ role: "tool", toolCallId: "c1", toolName: "pay", output });
+const toolMessage = (output: JsonValue): PromptMessage => ({ role: "tool", toolCallId: "c1", toolName: "pay", output });
 
 /** The rows' texts, and the entries that another reader decodes from them. */
 function throughText(rows: readonly (readonly Entry[])[]) {
@@ -47,7 +47,15 @@ describe("a conversation", () => {
           ],
           providerMetadata: signature,
         }),
-        prompted([{ ...told(null), isError: true } as PromptMessage, told({}), told([]), told({ id: 1 })], 2),
+        prompted(
+          [
+            { ...toolMessage(null), isError: true } as PromptMessage,
+            toolMessage({}),
+            toolMessage([]),
+            toolMessage({ id: 1 }),
+          ],
+          2,
+        ),
       ],
       [
         {
@@ -87,7 +95,7 @@ describe("a conversation", () => {
     };
     const rows: readonly (readonly Entry[])[] = [
       [prompted([system, { role: "user", text: "1" }])],
-      [outcome, prompted([told({ data: output })], 2)],
+      [outcome, prompted([toolMessage({ data: output })], 2)],
       [
         replied({ content: [{ type: "text", text: last }] }, 2),
         { type: "concluded", atMs: 9, nodeId: "pay", visit: 1, text: last },
@@ -121,7 +129,7 @@ const part: fc.Arbitrary<ReplyPart> = fc.oneof(
 const message: fc.Arbitrary<PromptMessage> = fc.oneof(
   text.map((said): PromptMessage => ({ role: "system", text: said })),
   text.map((said): PromptMessage => ({ role: "user", text: said })),
-  metadata.map(told),
+  metadata.map(toolMessage),
 );
 const entry: fc.Arbitrary<Entry> = fc.oneof(
   fc

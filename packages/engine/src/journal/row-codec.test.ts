@@ -239,10 +239,10 @@ describe("a repeated value", () => {
   test("is recognized by a reader that continues to write", () => {
     const first = createRowCodec(runId);
     const body = first.encode(1, [started({ order })]);
-    const heir = createRowCodec(runId);
-    const [begun] = heir.decode(1, body);
+    const successor = createRowCodec(runId);
+    const [begun] = successor.decode(1, body);
     if (begun?.type !== "started") throw new Error("The row holds something else.");
-    const second = heir.encode(2, [intent(begun.input as JsonObject)]);
+    const second = successor.encode(2, [intent(begun.input as JsonObject)]);
     expect(second).not.toContain("sku-7");
     const reader = createRowCodec(runId);
     reader.decode(1, body);

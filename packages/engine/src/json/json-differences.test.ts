@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonValue } from "@procedo/contract";
 import { describeDifference, jsonDifferences } from "./json-differences.ts";
 
-const told = (before: JsonValue, after: JsonValue) => jsonDifferences(before, after).map(describeDifference);
+const reported = (before: JsonValue, after: JsonValue) => jsonDifferences(before, after).map(describeDifference);
 
 describe("two values", () => {
   test.each<[string, JsonValue, JsonValue, readonly string[]]>([
@@ -23,7 +23,7 @@ describe("two values", () => {
     ["with null and nothing", { a: null }, {}, ["/a: null is gone"]],
     ["with a name that objects have", {}, { toString: 1 }, ["/toString: 1 is new"]],
   ])("%s", (_what, before, after, lines) => {
-    expect(told(before, after)).toEqual(lines);
+    expect(reported(before, after)).toEqual(lines);
   });
 
   test("have no differences exactly when they are equal", () => {
@@ -40,11 +40,11 @@ describe("two values", () => {
 
 test("shows long texts around their first difference, and the beginning of other long values", () => {
   const text = (word: string) => `${"a".repeat(500)}${word}${"z".repeat(500)}`;
-  const [line = ""] = told(text("one"), text("two"));
+  const [line = ""] = reported(text("one"), text("two"));
   expect(line).toMatch(/^the whole: …"a+onez+"… became …"a+twoz+"…$/);
   expect(line.length).toBeLessThan(300);
-  expect(told({ list: [1] }, { list: Array<number>(200).fill(1) }).length).toBe(199);
-  expect(told(null, Array<number>(200).fill(1))[0]).toMatch(/^the whole: null became \[1,.*…$/);
+  expect(reported({ list: [1] }, { list: Array<number>(200).fill(1) }).length).toBe(199);
+  expect(reported(null, Array<number>(200).fill(1))[0]).toMatch(/^the whole: null became \[1,.*…$/);
 });
 
 function sorted(value: JsonValue): string {

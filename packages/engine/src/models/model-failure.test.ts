@@ -82,9 +82,9 @@ describe("the model's key", () => {
         new BrokenAnswer("", { cause: { message } }),
         new IncompleteReply(message),
       ]) {
-        const told = JSON.stringify(modelFailure(error, context));
-        expect(told).toContain("xxx");
-        expect(told).not.toMatch(/x[sk]|sk-/);
+        const reported = JSON.stringify(modelFailure(error, context));
+        expect(reported).toContain("xxx");
+        expect(reported).not.toMatch(/x[sk]|sk-/);
       }
     }
   });

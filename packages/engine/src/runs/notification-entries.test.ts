@@ -144,17 +144,17 @@ describe("notifications folded into the run", () => {
   });
 
   test("a result is late only if the run no longer waited, and an answered unknown outcome is marked as answered", () => {
-    const told = (name: string, body: NotificationBody) =>
+    const reported = (name: string, body: NotificationBody) =>
       typesOf(cursors[name] as Cursor, outcomeKey(intent), body).find(({ type }) => type === "outcome");
     const failed = (effect: "none" | "unknown"): NotificationBody => ({
       type: "failed",
       failure: { effect, message: "no" },
     });
-    expect(told("dispatched", { type: "returned", output: 1 })).not.toHaveProperty("late");
-    expect(told("doubt", { type: "returned", output: 1 })).toMatchObject({ late: true });
-    expect(told("dispatched", failed("none"))).toMatchObject({ result: { status: "error" } });
-    expect(told("dispatched", failed("unknown"))).toMatchObject({ result: { status: "unknown", answered: true } });
-    expect(told("doubt", { type: "returned" })).toMatchObject({ result: { status: "ok", output: null } });
+    expect(reported("dispatched", { type: "returned", output: 1 })).not.toHaveProperty("late");
+    expect(reported("doubt", { type: "returned", output: 1 })).toMatchObject({ late: true });
+    expect(reported("dispatched", failed("none"))).toMatchObject({ result: { status: "error" } });
+    expect(reported("dispatched", failed("unknown"))).toMatchObject({ result: { status: "unknown", answered: true } });
+    expect(reported("doubt", { type: "returned" })).toMatchObject({ result: { status: "ok", output: null } });
   });
 
   test("an earlier attempt's answer is recorded as that attempt's", () => {

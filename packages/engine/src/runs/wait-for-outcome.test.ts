@@ -180,9 +180,9 @@ describe("waiting for the outcome of a run", () => {
 
     const broken = waiting();
     broken.become(new TypeError("bug"));
-    const told = expect(broken.outcome).rejects.toThrow("bug");
+    const reported = expect(broken.outcome).rejects.toThrow("bug");
     await broken.fire(1_000);
-    await told;
+    await reported;
     expect(broken.timers.size).toBe(0);
   });
 });

@@ -163,8 +163,8 @@ describe("another version", () => {
       pay: { emit: { name: "paid", data: { id: "{{ nodes.pay.output.id }}", amount: "{{ input.amount }}" } } },
       done: { output: { id: "{{ nodes.pay.output.id }}" } },
     });
-    const told = await past.backtest({ document, runs: { limit: 100, status: "completed" } });
-    expect(summaryOf(told)).toEqual({
+    const reported = await past.backtest({ document, runs: { limit: 100, status: "completed" } });
+    expect(summaryOf(reported)).toEqual({
       '"pay" emits another payload with "custom.paid"': 4,
       "the run has another output": 4,
     });

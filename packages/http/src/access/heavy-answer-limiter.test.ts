@@ -14,55 +14,55 @@ const refused = { code: "rate_limited", retryAfterMs: 1_000 };
 function harness() {
   const clock = manualClock();
   const limiter = createHeavyAnswerLimiter(clock);
-  const told: string[] = [];
+  const reported: string[] = [];
   const ask = (key: string, environment: "sandbox" | "live" = "live") =>
     limiter.take(key, environment).then((answer) => {
-      told.push(key);
+      reported.push(key);
       return answer;
     });
-  return { clock, told, ask };
+  return { clock, reported, ask };
 }
 
 test("limits the large answers of a key, and admits the next when one has left", async () => {
-  const { told, ask, clock } = harness();
+  const { reported, ask, clock } = harness();
   const [first] = await Promise.all(Array.from({ length: heavyOfKey }, () => ask("a")));
   void ask("a");
   await clock.advance(0);
-  expect(told).toHaveLength(heavyOfKey);
+  expect(reported).toHaveLength(heavyOfKey);
   first?.leave();
   first?.leave();
   await clock.advance(0);
-  expect(told).toHaveLength(heavyOfKey + 1);
+  expect(reported).toHaveLength(heavyOfKey + 1);
 });
 
 test("limits the large answers of each environment separately", async () => {
-  const { told, ask, clock } = harness();
+  const { reported, ask, clock } = harness();
   for (let index = 0; index < heavyOfEnvironment + 3; index++) void ask(`key-${index}`).catch(() => {});
   await clock.advance(0);
-  expect(told).toHaveLength(heavyOfEnvironment);
+  expect(reported).toHaveLength(heavyOfEnvironment);
   await ask("other", "sandbox");
-  expect(told).toHaveLength(heavyOfEnvironment + 1);
+  expect(reported).toHaveLength(heavyOfEnvironment + 1);
 });
 
 test("admits other keys past a waiting request of a key at its limit", async () => {
-  const { told, ask, clock } = harness();
+  const { reported, ask, clock } = harness();
   const held = await Promise.all([ask("a"), ask("a"), ask("b"), ask("c")]);
   void ask("a").catch(() => {});
   void ask("d");
   held[2]?.leave();
   await clock.advance(0);
-  expect(told.at(-1)).toBe("d");
+  expect(reported.at(-1)).toBe("d");
 });
 
 test("counts the answers of a key for both environments across both", async () => {
-  const { told, ask, clock } = harness();
+  const { reported, ask, clock } = harness();
   const [first] = await Promise.all([ask("a", "sandbox"), ask("a", "sandbox")]);
   void ask("a", "live");
   await clock.advance(0);
-  expect(told).toHaveLength(heavyOfKey);
+  expect(reported).toHaveLength(heavyOfKey);
   first?.leave();
   await clock.advance(0);
-  expect(told).toHaveLength(heavyOfKey + 1);
+  expect(reported).toHaveLength(heavyOfKey + 1);
 });
 
 test("refuses a request after its longest wait, or when too many wait, with a time to retry", async () => {

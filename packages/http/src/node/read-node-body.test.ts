@@ -5,10 +5,10 @@ import { readNodeBody } from "./read-node-body.ts";
 
 test("copies the parts of a body as they arrive, and keeps none of their buffers", async () => {
   const request = Object.assign(new PassThrough(), { headers: { "transfer-encoding": "chunked" } });
-  let told = 0;
+  let reported = 0;
   const reading = readNodeBody(request as unknown as IncomingMessage, 10_000, {
     before: () => {},
-    coming: (bytes) => (told = bytes),
+    coming: (bytes) => (reported = bytes),
     signal: undefined,
   });
   const text = "0123456789".repeat(500);
@@ -22,5 +22,5 @@ test("copies the parts of a body as they arrive, and keeps none of their buffers
   request.emit("end");
   const read = await reading;
   expect(read.kind === "whole" && Buffer.from(read.bytes).toString()).toBe(text);
-  expect(told).toBe(text.length);
+  expect(reported).toBe(text.length);
 });

@@ -10,10 +10,10 @@ test("an error shows details up to 64 Ki characters, in their order, and 4 Ki ch
   const error = new ProcedoError("unknown_field", "x".repeat(100_000), { details });
   const { body } = errorAnswer(error, "req_1");
   expect(body.length).toBeLessThan(256 * 1024);
-  const told = JSON.parse(body) as { readonly error: string; readonly details: readonly unknown[] };
-  expect(told.error).toHaveLength(4 * 1024);
-  expect(told.details.length).toBeGreaterThan(1_000);
-  expect(told.details).toEqual(details.slice(0, told.details.length));
+  const reported = JSON.parse(body) as { readonly error: string; readonly details: readonly unknown[] };
+  expect(reported.error).toHaveLength(4 * 1024);
+  expect(reported.details.length).toBeGreaterThan(1_000);
+  expect(reported.details).toEqual(details.slice(0, reported.details.length));
 });
 
 test("an error omits a single detail that is too large, and shows the others", () => {

@@ -20,7 +20,7 @@ const spec = (origin: string) => ({
   servers: [{ url: origin }],
   paths: {
     "/accounts": { get: { operationId: "first", responses } },
-    "/untold": { get: { operationId: "untold", responses: { 200: { description: "Not reported." } } } },
+    "/undescribed": { get: { operationId: "undescribed", responses: { 200: { description: "Not reported." } } } },
     "/accounts/{id}": {
       get: {
         operationId: "account",
@@ -200,7 +200,7 @@ describe("a condition on a number beyond a double", () => {
     ["nodes.found.output.id + 2 > nodes.found.output.id", "completed"],
     ["nodes.found.output.id in [1, nodes.found.output.id]", "completed"],
   ])("is evaluated: %s", async (when) => {
-    for (const first of ["first", "untold"]) {
+    for (const first of ["first", "undescribed"]) {
       const harness = await ledger();
       const run = await harness.run(document("account", { id: found }, { first, when }));
       expect(run.output).toEqual({ said: `Account ${id}` });

@@ -125,10 +125,10 @@ test("a reason is short, and contains no secret in any encoding", async () => {
   const long = await refused(400, JSON.stringify({ message: "x".repeat(5_000) }));
   expect(long["reason"]).toBe("x".repeat(500));
   for (const echo of [token, token.replaceAll("&", "&amp;")]) {
-    const told = await refused(400, `<error><message>Not ${echo} please</message></error>`, {
+    const reported = await refused(400, `<error><message>Not ${echo} please</message></error>`, {
       "content-type": "application/xml",
     });
-    expect(told["reason"]).toBe("Not [redacted] please");
+    expect(reported["reason"]).toBe("Not [redacted] please");
   }
 });
 

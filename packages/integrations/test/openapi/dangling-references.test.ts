@@ -147,7 +147,7 @@ describe("a reference without a target in an optional part of the call", () => {
       { name: "b", in: "query", content: { "application/json": { schema: missing } } },
     ];
     const document = openApi({ "/x": { get: { operationId: "x", parameters, responses: answers } } });
-    expect(toldOf(document).map((told) => told.split(" ", 1)[0])).toEqual(["warning", "warning"]);
+    expect(toldOf(document).map((reported) => reported.split(" ", 1)[0])).toEqual(["warning", "warning"]);
     expect(takes(onlyOperation(document), { a: "x", b: { c: 1 } })).toBe(true);
   });
 

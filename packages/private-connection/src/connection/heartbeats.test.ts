@@ -20,8 +20,8 @@ test("reports the acknowledgement of each call without waiting for other calls",
     },
   };
   const core = { held, service, runtime: systemRuntime, ended: new AbortController().signal } as ConnectionCore;
-  const told: string[] = [];
-  void acknowledge(core, batch, ({ id }, acknowledgement) => told.push(`${id} ${acknowledgement}`));
+  const reported: string[] = [];
+  void acknowledge(core, batch, ({ id }, acknowledgement) => reported.push(`${id} ${acknowledgement}`));
   await expect.poll(() => beats).toEqual([2, 1]);
-  expect(told).toEqual(["inv_1 acknowledged"]);
+  expect(reported).toEqual(["inv_1 acknowledged"]);
 });

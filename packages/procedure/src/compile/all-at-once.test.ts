@@ -5,7 +5,7 @@ import { surroundings, vendorPayment } from "../../test/vendor-payment.ts";
 import { compileProcedure } from "./compile-procedure.ts";
 
 /** Problems as an author reads them: the node, the code and the path. */
-const told = (change: Change): readonly string[] =>
+const reported = (change: Change): readonly string[] =>
   compileProcedure(changed(change), surroundings).problems.map(
     ({ nodeId = "-", path, code }) => `${nodeId} ${code} ${path}`,
   );
@@ -19,7 +19,7 @@ describe("one round of validation reports", () => {
       Object.assign(node("pay"), { action: "post_paymants", timeoutMs: "fast" });
       edge(document, "size", "large").at.branch = "lareg";
     };
-    expect(told(change)).toEqual([
+    expect(reported(change)).toEqual([
       "vendor unknown_connection /nodes/1/connection",
       "vendor shape /nodes/1/tittle",
       "size expression /nodes/2/branches/0/when",
@@ -45,7 +45,7 @@ describe("one round of validation reports", () => {
       });
       delete node("approve")["covers"];
     };
-    expect(told(change)).toEqual([
+    expect(reported(change)).toEqual([
       "pay shape /nodes/4/kind",
       "pay expression /nodes/4/arguments/vendorId",
       "pay expression /nodes/4/guards/0/check",
@@ -62,7 +62,7 @@ describe("one round of validation reports", () => {
       delete pay["id"];
       pay["action"] = "nothing_like_it";
     };
-    expect(told(change)).toEqual(["- unknown_action /nodes/4/action", "- shape /nodes/4/id"]);
+    expect(reported(change)).toEqual(["- unknown_action /nodes/4/action", "- shape /nodes/4/id"]);
   });
 });
 
@@ -208,7 +208,7 @@ describe("a document with lists that are too short or too long is checked to its
       document.nodes = [{ id: "pay", kind: "condition", branches: [{ name: "large", when: 5 }], otherwise: 1 }];
       document.edges = [];
     };
-    expect(told(change)).toEqual(
+    expect(reported(change)).toEqual(
       expect.arrayContaining([
         "- shape /nodes",
         "pay shape /nodes/0/branches/0/when",
@@ -238,7 +238,7 @@ describe("a document with lists that are too short or too long is checked to its
       "/nodes/3",
     ],
   ])("too many %s with items of the wrong type", (_name, change, path) => {
-    expect(told(change).some((problem) => problem.includes(` shape ${path}`))).toBe(true);
+    expect(reported(change).some((problem) => problem.includes(` shape ${path}`))).toBe(true);
   });
 });
 
@@ -250,7 +250,7 @@ test("a node without a kind is checked as the kind that its type or its fields s
     node("size")["branches"] = [{ name: "large", when: "input.amont > 1" }];
     delete node("size")["kind"];
   };
-  const problems = told(change);
+  const problems = reported(change);
   for (const problem of [
     "size expression /nodes/2/branches/0/when",
     "size shape /nodes/2/kind",

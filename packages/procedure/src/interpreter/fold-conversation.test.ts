@@ -251,13 +251,13 @@ describe("a person's decision between several calls", () => {
 
   test("settles a call of unknown outcome, and the agent is informed", () => {
     const lost = [intent("look", { call: 2 }), outcome("look", { status: "unknown", reason: "cut" }, { call: 2 })];
-    const told: Entry = {
+    const reported: Entry = {
       type: "review_closed",
       atMs: 6,
       reviewId: "rev_1",
       answer: { status: "approved", outputs: { n: 2 }, decisions: [] },
     };
-    const state = agentStateAfter(...held, ...lost, asked("look", "outcome_unknown"), told);
+    const state = agentStateAfter(...held, ...lost, asked("look", "outcome_unknown"), reported);
     expect(state.cursor).toEqual({ at: "answered", nodeId: "look" });
     expect(state.agent?.calls.at(-1)).toEqual({ arguments: { n: 1 }, result: { output: { n: 2 } } });
   });

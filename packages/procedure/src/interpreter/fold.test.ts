@@ -213,15 +213,15 @@ describe("the state of a run contains", () => {
       answer: { status: "approved", outputs: { n: 2 }, decisions: [] },
     };
     expect(stateAfter(large, asked("ask", "human_review"), answer).nodes["ask"]).toEqual({ output: { n: 2 } });
-    const told = stateAfter(
+    const reported = stateAfter(
       small,
       intent("check"),
       outcome("check", unknown),
       asked("check", "outcome_unknown"),
       answer,
     );
-    expect(told.nodes["check"]).toEqual({ output: { n: 2 } });
-    expect(told.cursor).toEqual({ at: "node", nodeId: "doubt" });
+    expect(reported.nodes["check"]).toEqual({ output: { n: 2 } });
+    expect(reported.cursor).toEqual({ at: "node", nodeId: "doubt" });
   });
 
   test("visits and calls: the entries of one visit count once, attempts each", () => {

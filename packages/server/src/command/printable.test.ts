@@ -25,11 +25,11 @@ test("JSON output keeps its value and cannot control the terminal", () => {
 });
 
 test("an error is printed on one line, including quoted text", async () => {
-  const told: string[] = [];
-  const stderr = { write: (text: string) => void told.push(text) };
+  const reported: string[] = [];
+  const stderr = { write: (text: string) => void reported.push(text) };
   const argv = ["procedures", "validate", `/nowhere/${hostile}`];
   expect(await runCommand({ argv, env: {}, stdout: { write: () => {} }, stderr })).toBe(1);
-  expect(told.join("")).toMatch(/^Error[^\n]*\n$/);
+  expect(reported.join("")).toMatch(/^Error[^\n]*\n$/);
 
-  expect(told.join("")).not.toMatch(/[\u001b\u009b\u202e]/);
+  expect(reported.join("")).not.toMatch(/[\u001b\u009b\u202e]/);
 });

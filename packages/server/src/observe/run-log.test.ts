@@ -5,10 +5,10 @@ import { createRunLog } from "./run-log.ts";
 
 function linesOf(
   level: "debug" | "info" | "silent",
-  told: typeof entries = entries,
+  reported: typeof entries = entries,
 ): readonly Record<string, unknown>[] {
   const lines: string[] = [];
-  createRunLog(createLog(level, { destination: { write: (line) => void lines.push(line) } }))(run, told);
+  createRunLog(createLog(level, { destination: { write: (line) => void lines.push(line) } }))(run, reported);
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 

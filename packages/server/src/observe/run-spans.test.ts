@@ -23,7 +23,7 @@ test("a run is a span with its steps inside, at the times of the journal", () =>
   for (const entry of entries) observe(run, [entry]);
   const root = spans().find(({ name }) => name === "run vendor-payment");
   const from = milliseconds(root?.startTime ?? [0, 0]);
-  const told = spans().map((span) => ({
+  const reported = spans().map((span) => ({
     name: span.name,
     at: milliseconds(span.startTime) - from,
     took: milliseconds(span.endTime) - milliseconds(span.startTime),
@@ -31,7 +31,7 @@ test("a run is a span with its steps inside, at the times of the journal", () =>
     failed: Number(span.status.code) === error,
   }));
   expect(from).toBe(Date.parse(run.createdAt));
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { name: "condition size", at: 1, took: 0, inRun: true, failed: false },
     { name: "model pay", at: 0, took: 1, inRun: true, failed: true },
     { name: "model pay", at: 1, took: 1, inRun: true, failed: false },
@@ -47,9 +47,9 @@ test("a run is a span with its steps inside, at the times of the journal", () =>
 test("neither inputs nor outputs nor messages are in a span", () => {
   const { observe, spans } = collect();
   observe(run, entries);
-  const told = spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }));
-  expect(told).toHaveLength(7);
-  expect(JSON.stringify(told)).not.toContain(payload);
+  const reported = spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }));
+  expect(reported).toHaveLength(7);
+  expect(JSON.stringify(reported)).not.toContain(payload);
 });
 
 test("the span of a run that was taken over starts at the takeover", () => {

@@ -5,8 +5,8 @@ import { watchDeliveries, type DeliveryOutcome } from "./watch-deliveries.ts";
 const scope = { workspace: "acme", environment: "sandbox" } as const;
 
 test("each settled attempt is reported once, with its result", async () => {
-  const told: DeliveryOutcome[] = [];
-  const storage = watchDeliveries(createMemoryStorage({ now: () => 1 }), (outcome) => told.push(outcome));
+  const reported: DeliveryOutcome[] = [];
+  const storage = watchDeliveries(createMemoryStorage({ now: () => 1 }), (outcome) => reported.push(outcome));
   const keys = [webhookEventKey(scope, "run_failed")];
   const record = { ...scope, kind: "webhook", id: "whk_1", body: "{}", uniqueKeys: [], keys };
   await storage.records.put({ record, ifRevision: 0 });
@@ -31,8 +31,8 @@ test("each settled attempt is reported once, with its result", async () => {
     return { scope, deliveryId, epoch, ...end };
   });
   expect(await storage.deliveries.settle(settlements)).toHaveLength(4);
-  expect(told).toEqual(["delivered", "retried", "failed"]);
+  expect(reported).toEqual(["delivered", "retried", "failed"]);
 
   await storage.deliveries.settle(settlements.slice(0, 1));
-  expect(told).toHaveLength(3);
+  expect(reported).toHaveLength(3);
 });

@@ -146,9 +146,9 @@ test.each([
     "PROCEDO_MODEL_URL is set, and models of openai and anthropic are named.",
   ],
 ])("%j is rejected with the allowed values", (env, says) => {
-  const told = refusal(env);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toContain(says);
+  const reported = refusal(env);
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toContain(says);
 });
 
 describe("an error never repeats a key", () => {
@@ -160,8 +160,8 @@ describe("an error never repeats a key", () => {
     [{ PROCEDO_MODEL_FOR: "pay=sk-proj-hunter2" }],
     [{ PROCEDO_MODEL_URL: "https://user:hunter2@models.example.com" }],
   ])("%j", (env) => {
-    const told = refusal(env);
-    expect(told).toHaveLength(1);
-    expect(told.join()).not.toContain("hunter2");
+    const reported = refusal(env);
+    expect(reported).toHaveLength(1);
+    expect(reported.join()).not.toContain("hunter2");
   });
 });

@@ -39,12 +39,12 @@ export function describeEnding(options: ConformanceOptions): void {
         events: [event("event-1")],
         then: completed,
       });
-      const before = await tell(harness(), "run-1");
+      const before = await readAll(harness(), "run-1");
       const announced = changes.length;
       for (const consume of [undefined, [], ["a"], ["b"], ["c", "a"]]) {
         expect(await runs.commit(consume === undefined ? last : { ...last, consume })).toEqual(inboxNotEmpty);
       }
-      expect(await tell(harness(), "run-1")).toEqual(before);
+      expect(await readAll(harness(), "run-1")).toEqual(before);
       expect(changes).toHaveLength(announced);
       expect(await runs.commit({ ...last, consume: ["b", "c", "a"] })).toEqual(committed);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
@@ -149,7 +149,7 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** All readable data of a run and of its effects. */
-async function tell({ storage }: Harness, runId: string): Promise<unknown> {
+async function readAll({ storage }: Harness, runId: string): Promise<unknown> {
   const run = { scope: sandbox, runId };
   return {
     row: await storage.runs.get(run),

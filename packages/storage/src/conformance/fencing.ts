@@ -40,10 +40,10 @@ export function describeFencing(options: ConformanceOptions): void {
       await runs.commit(first);
       await runs.commit(second);
       await inbox.post([post("run-1", "a")]);
-      const before = await tell(harness(), "run-1");
+      const before = await readAll(harness(), "run-1");
       expect(await runs.commit(first)).toEqual(committed);
       expect(await runs.commit({ ...second, consume: ["a"] })).toEqual(committed);
-      expect(await tell(harness(), "run-1")).toEqual(before);
+      expect(await readAll(harness(), "run-1")).toEqual(before);
       expect((await deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 })).items).toHaveLength(1);
     });
 
@@ -80,10 +80,10 @@ export function describeFencing(options: ConformanceOptions): void {
       const { runs } = harness().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2", { then: completed })]);
       await runs.commit(row("run-1", 2));
-      const before = [await tell(harness(), "run-1"), await tell(harness(), "run-2")];
+      const before = [await readAll(harness(), "run-1"), await readAll(harness(), "run-2")];
       const effects = { openReview: review("review-1"), events: [event("event-1")], then: awaiting };
       expect(await runs.commit({ ...item, ...effects })).toEqual(fenced);
-      expect([await tell(harness(), "run-1"), await tell(harness(), "run-2")]).toEqual(before);
+      expect([await readAll(harness(), "run-1"), await readAll(harness(), "run-2")]).toEqual(before);
     });
 
     it("fences the previous owner as soon as another worker has claimed the run", async () => {
@@ -121,7 +121,7 @@ export function describeFencing(options: ConformanceOptions): void {
 }
 
 /** All readable data of a run. */
-async function tell({ storage }: Harness, runId: string): Promise<unknown> {
+async function readAll({ storage }: Harness, runId: string): Promise<unknown> {
   const run = { scope: sandbox, runId };
   return {
     row: await storage.runs.get(run),

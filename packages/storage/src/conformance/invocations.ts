@@ -26,9 +26,9 @@ export function describeInvocations(options: ConformanceOptions): void {
     describe("commit", () => {
       it("creates the invocation with the row that holds its intent", async () => {
         await commit(["run-1", "invocation-1"]);
-        const { payload: _payload, ...told } = invocation("invocation-1");
+        const { payload: _payload, ...reported } = invocation("invocation-1");
         expect(await harness().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toEqual([
-          { ...told, status: "queued", createdAtMs: startMs, leaseEndsAtMs: undefined },
+          { ...reported, status: "queued", createdAtMs: startMs, leaseEndsAtMs: undefined },
         ]);
       });
 

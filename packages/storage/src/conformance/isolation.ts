@@ -93,9 +93,9 @@ export function describeIsolation(options: ConformanceOptions): void {
 
       it("changes nothing", async () => {
         const storage = await fill();
-        const tell = (): Promise<unknown> =>
+        const readAll = (): Promise<unknown> =>
           Promise.all(Object.values(readVerbs).map((read) => read(storage, sandbox)));
-        const before = await tell();
+        const before = await readAll();
         expect(await storage.inbox.post([post("run-1", "effect-2", { scope })])).toEqual([{ status: "unknown_run" }]);
         expect(await storage.reviews.decide(decision("run-1", "review-1", { scope }))).toEqual({
           status: "not_open",
@@ -103,7 +103,7 @@ export function describeIsolation(options: ConformanceOptions): void {
         });
         const results = await commitAll(storage.runs, [row("run-1", 2, { scope }), firstRow("run-1", { scope })]);
         expect(results).toEqual([{ status: "fenced" }, { status: "fenced" }]);
-        expect(await tell()).toEqual(before);
+        expect(await readAll()).toEqual(before);
       });
     });
 

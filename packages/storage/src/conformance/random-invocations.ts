@@ -70,8 +70,8 @@ export function invocationSteps(
       name: "lease",
       call: ({ invocations }) => invocations.lease(request),
       learn: (answer) => {
-        const handed = (answer as readonly LeasedInvocation[]).map((one) => ({ ...one, ...place }));
-        leased = [...handed, ...leased].slice(0, 8);
+        const dispatched = (answer as readonly LeasedInvocation[]).map((one) => ({ ...one, ...place }));
+        leased = [...dispatched, ...leased].slice(0, 8);
       },
     };
   }

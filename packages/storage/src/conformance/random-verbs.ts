@@ -122,7 +122,9 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       idempotent: random.chance(0.4),
       effectKey: effectKey(),
       deadlineMs: soon() + random.integer(500),
-      ...(random.chance(0.3) ? { lease: { leaseToken: `handed-${invocations}`, leaseMs: random.integer(90) } } : {}),
+      ...(random.chance(0.3)
+        ? { lease: { leaseToken: `dispatched-${invocations}`, leaseMs: random.integer(90) } }
+        : {}),
     });
   }
 

@@ -71,9 +71,9 @@ describe("a null that cannot be omitted", () => {
     model.plan(proposes({ amount: null, lines: [null] }), proposes({ amount: 5 }));
     const harness = await createHarness({ models: { arguments: { model } }, bank: { payInput } });
     await harness.runOf(procedure([call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } })]), {});
-    const told = lastOf(requestOf(model, 2));
-    expect(told).toContain("It is required, and null is no value for it.");
-    expect(told).toMatch(/\/lines\/0 [^"]*\. Leave it out instead of giving null\./);
+    const reported = lastOf(requestOf(model, 2));
+    expect(reported).toContain("It is required, and null is no value for it.");
+    expect(reported).toMatch(/\/lines\/0 [^"]*\. Leave it out instead of giving null\./);
   });
 
   test("fails a mapped call with the same message", async () => {

@@ -53,7 +53,9 @@ test("an exception in an action is logged with its stack, run, node and action, 
   const error = new TypeError("Cannot pay card-canary-2 with tok-canary-1", { cause: new RangeError("card-canary-2") });
   const { runId, warnings } = await throwing(error);
   expect(warnings).toMatchObject([{ runId, nodeId: "buy", connection: "shop", action: "buy", attempt: 1 }]);
-  expect(warnings[0]?.["stack"]).toMatch(/^TypeError\n +at .*told-mistakes\.test\.ts[^]*\ncaused by RangeError\n +at /);
+  expect(warnings[0]?.["stack"]).toMatch(
+    /^TypeError\n +at .*reported-mistakes\.test\.ts[^]*\ncaused by RangeError\n +at /,
+  );
   expect(JSON.stringify(warnings)).not.toMatch(/canary/);
 });
 
