@@ -48,7 +48,7 @@ describe("a call that an agent proposes", () => {
         kind: "guard",
         data: {
           guards: [],
-          limits: [{ limit: "daily", atMost: 100, taken: 0, asked: 101, exceeded: true }],
+          limits: [{ limit: "daily", atMost: 100, taken: 0, requested: 101, exceeded: true }],
           arguments: { to: "acme", amount: 101 },
           argumentOrigins: { "/to": "procedure", "/amount": "agent" },
           agent: { text: "The limit was raised." },
@@ -70,7 +70,7 @@ describe("a call that an agent proposes", () => {
     const reviews = await harness.reviews(runId);
     expect(reviews.map(({ data }) => data)).toMatchObject([
       { guards: ["args.amount < 50"], argumentOrigins: { "/amount": "agent" } },
-      { guards: [], limits: [{ taken: 70, asked: 70 }], argumentOrigins: { "/amount": "agent" } },
+      { guards: [], limits: [{ taken: 70, requested: 70 }], argumentOrigins: { "/amount": "agent" } },
     ]);
   });
 

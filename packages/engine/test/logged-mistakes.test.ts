@@ -54,7 +54,7 @@ test("an exception in an action is logged with its stack, run, node and action, 
   const { runId, warnings } = await throwing(error);
   expect(warnings).toMatchObject([{ runId, nodeId: "buy", connection: "shop", action: "buy", attempt: 1 }]);
   expect(warnings[0]?.["stack"]).toMatch(
-    /^TypeError\n +at .*reported-mistakes\.test\.ts[^]*\ncaused by RangeError\n +at /,
+    /^TypeError\n +at .*logged-mistakes\.test\.ts[^]*\ncaused by RangeError\n +at /,
   );
   expect(JSON.stringify(warnings)).not.toMatch(/canary/);
 });

@@ -58,7 +58,7 @@ export async function createPrivateHarness(options: HarnessOptions = {}): Promis
       const { engine: own = engine, environment = "sandbox", clientId, token = office.tokens?.[environment] } = options;
       const connections = own.privateConnections;
       const client = await connections.authenticate(token ?? "");
-      if (client === undefined) throw new Error("The token is nobody's.");
+      if (client === undefined) throw new Error("The token is unknown.");
       const { digest } = await connections.register(client, manifestSchema.parse({ functions }));
       const poll: TestClient["poll"] = (max = 10, signal) =>
         connections.poll(client, {

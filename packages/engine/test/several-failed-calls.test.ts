@@ -134,7 +134,7 @@ describe("a node of several calls", () => {
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([first, first]);
     expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
     expect(await harness.reviews(runId)).toMatchObject([
-      { kind: "guard", status: "open", data: { limits: [{ limit: "invoice", taken: 2, asked: 1 }] } },
+      { kind: "guard", status: "open", data: { limits: [{ limit: "invoice", taken: 2, requested: 1 }] } },
     ]);
   });
 });

@@ -34,13 +34,13 @@ describe("a call that exceeds its limits", () => {
               limit: "daily",
               atMost: 100,
               taken: 70,
-              asked: 60,
+              requested: 60,
               exceeded: true,
               per: "day",
               day: "2026-01-02",
               timeZone: "Europe/Berlin",
             },
-            { limit: "total", atMost: 100, taken: 0, asked: 60, exceeded: false, per: "run" },
+            { limit: "total", atMost: 100, taken: 0, requested: 60, exceeded: false, per: "run" },
           ],
           connection: "bank",
           action: "pay",
@@ -63,7 +63,7 @@ describe("a call that exceeds its limits", () => {
     // The approval covered this call: the next one opens a review again, however small it is.
     const next = await harness.run({ amount: 1 });
     expect((await harness.read(next)).status).toBe("awaiting_review");
-    expect((await harness.reviews(next))[0]?.data).toMatchObject({ limits: [{ taken: 130, asked: 1 }] });
+    expect((await harness.reviews(next))[0]?.data).toMatchObject({ limits: [{ taken: 130, requested: 1 }] });
   });
 
   test("exceeds them also if another engine executes the approval, from the journal alone", async () => {
