@@ -35,7 +35,7 @@ describe("a sum limit", () => {
           limit: "daily",
           atMost: 100,
           taken: 60,
-          asked: 41,
+          requested: 41,
           exceeded: true,
           per: "day",
           day: "2026-01-02",
