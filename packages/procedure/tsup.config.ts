@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/patterns.ts"],
+  entry: ["src/index.ts", "src/json.ts", "src/patterns.ts"],
   format: "esm",
   target: "node22",
   dts: true,

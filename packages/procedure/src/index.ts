@@ -49,12 +49,12 @@ export type { WithExactNumbers } from "./schemas/number-places.ts";
 
 // Values from outside
 export { ExactNumber, plainDigits, plainNumber } from "./numbers/exact-number.ts";
-export { findInexactNumber, parseExact, parseKeepingExact } from "./numbers/parse-json.ts";
-export { repeatedMember } from "./repeated-member.ts";
+export { parseExact, parseKeepingExact } from "./numbers/parse-json.ts";
+export { repeatedMember } from "./json/repeated-member.ts";
 export { readJsonText } from "./json-text/read-json-text.ts";
 export type { JsonText } from "./json-text/read-json-text.ts";
 export type { TextLines, TextPosition } from "./json-text/text-places.ts";
-export type { ExactJsonParse, InexactNumber, JsonParse } from "./numbers/parse-json.ts";
+export type { ExactJsonParse, JsonParse } from "./numbers/parse-json.ts";
 export { fitsDepth, outOfBounds } from "./json-bounds.ts";
 export type { JsonBounds, OutOfBounds } from "./json-bounds.ts";
 export { parseDuration } from "./duration.ts";

@@ -44,7 +44,7 @@ describe("invalid JSON fails with its place", () => {
     ["NaN", "is not valid JSON at character 1"],
     ["<html>", "is not valid JSON at character 1"],
     ['{"a": EUR}', "is not valid JSON at character 7"],
-    ["true1", "is not valid JSON at character 5"],
+    ["true1", "is not valid JSON at character 1"],
     ["tru", "is not valid JSON: it ends too early"],
   ])("%s: %s", (text, problem) => {
     expect(() => valueOf("json(input.text).a", { text })).toThrow(problem);

@@ -1,4 +1,5 @@
-import type { JsonValue } from "@procedo/contract";
+import { jsonPointer, type JsonValue } from "@procedo/contract";
+import { scanJson } from "../json/scan-json.ts";
 import { inexactLiterals, mayBeInexact } from "./inexact-literals.ts";
 
 /** A number that a double cannot hold, with its place. */
@@ -15,8 +16,14 @@ export interface InexactNumber {
  */
 export function findInexactNumber(text: string): InexactNumber | undefined {
   if (!mayBeInexact(text)) return undefined;
-  for (const { pointer, literal } of inexactLiterals(text)) return { pointer: pointer(), literal };
-  return undefined;
+  let first: InexactNumber | undefined;
+  inexactLiterals(text, (literal, _start, path) => {
+    first ??= {
+      pointer: jsonPointer(path()),
+      literal,
+    };
+  });
+  return first;
 }
 
 /** The outcome of parsing JSON. */
@@ -69,54 +76,26 @@ export function parseKeepingExact(text: string): JsonParse {
   if (!parsed.ok) return parsed;
   let kept = "";
   let from = 0;
-  for (const { literal, start } of inexactLiterals(text)) {
+  inexactLiterals(text, (literal, start) => {
     kept += `${text.slice(from, start)}"${literal}"`;
     from = start + literal.length;
-  }
+  });
   return from === 0 ? parsed : parse(kept + text.slice(from));
 }
 
 function parse(text: string): JsonParse {
   try {
     return { ok: true, value: JSON.parse(text) as JsonValue };
-  } catch (cause) {
-    const fault = faultOf(text, cause);
-    const place = fault === text.length ? ": it ends too early" : ` at character ${(fault ?? 0) + 1}`;
-    return { ok: false, reason: "malformed", message: `is not valid JSON${fault === undefined ? "" : place}.` };
+  } catch {
+    return { ok: false, reason: "malformed", message: `is not valid JSON${placeOfFault(text)}.` };
   }
 }
 
-/** Maximum number of characters for the search of a fault, which parses the text as often as its length has bits. */
-const maxSearched = 64 * 1024;
+/** Maximum number of characters that are scanned for a fault, which takes some milliseconds. */
+const maxScanned = 256 * 1024;
 
-/** Offset of the first invalid character; the length of the text if it ends too early. */
-function faultOf(text: string, cause: unknown): number | undefined {
-  const known = faultNamedBy(cause, text.length);
-  if (known !== undefined || text.length > maxSearched) return known;
-  // A prefix of the text that ends before the fault is only incomplete.
-  let sound = 0;
-  let faulty = text.length;
-  while (faulty - sound > 1) {
-    const middle = (sound + faulty) >>> 1;
-    if (lacksItsEndOnly(text.slice(0, middle))) sound = middle;
-    else faulty = middle;
-  }
-  return sound;
-}
-
-function lacksItsEndOnly(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (cause) {
-    return faultNamedBy(cause, text.length) === text.length;
-  }
-}
-
-/** The position in the platform's error, which often has none. The rest of its message quotes the text. */
-function faultNamedBy(cause: unknown, length: number): number | undefined {
-  const message = cause instanceof Error ? cause.message : "";
-  const position = /at position (\d+)/.exec(message)?.[1];
-  if (position !== undefined) return Math.min(Number(position), length);
-  return message.startsWith("Unexpected end") ? length : undefined;
+function placeOfFault(text: string): string {
+  const fault = text.length > maxScanned ? undefined : scanJson(text, {});
+  if (fault === undefined) return "";
+  return fault.endsEarly === true ? ": it ends too early" : ` at character ${fault.offset + 1}`;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
+import { scanJson } from "@procedo/procedure/json";
 import type { ImportProblem } from "../imported-api.ts";
 import type { Position } from "./api-document.ts";
 import { maxDocumentDepth, maxDocumentValues, tooDeep, tooManyValues } from "./document-limits.ts";
@@ -6,7 +7,6 @@ import { membersAtMost, shapeOfJson, valuesAtMost } from "./json-shape.ts";
 import { offsetInJson } from "./offset-in-json.ts";
 import type { PositionIndex } from "./position-index.ts";
 import { createProblemList } from "./problem-list.ts";
-import { scanJson } from "./scan-json.ts";
 import { doubledName, type TextRead } from "./text-read.ts";
 
 /**
@@ -77,32 +77,16 @@ function countMembers(value: JsonValue, depth: number): number | undefined {
 
 function doubledNames(text: string, positionOf: (offset: number) => Position): readonly ImportProblem[] {
   const problems = createProblemList();
-  const open: { readonly names: Map<string, number> | undefined; token: string | number }[] = [];
+  const open: Map<string, number>[] = [];
   scanJson(text, {
-    name(start, end) {
-      const container = open.at(-1);
-      if (container?.names === undefined) return;
-      const name = JSON.parse(text.slice(start, end)) as string;
-      container.token = name;
-      const first = container.names.get(name);
-      if (first === undefined) {
-        container.names.set(name, start);
-        return;
-      }
-      problems.add(() =>
-        doubledName(
-          open.map(({ token }) => token),
-          positionOf(first),
-          positionOf(start),
-        ),
-      );
+    name(name, start, _end, path) {
+      const names = open.at(-1);
+      const first = names?.get(name);
+      if (first === undefined) names?.set(name, start);
+      else problems.add(() => doubledName(path(), positionOf(first), positionOf(start)));
     },
-    value(_start, opens) {
-      const container = open.at(-1);
-      if (container !== undefined && container.names === undefined) container.token = Number(container.token) + 1;
-      if (opens !== undefined) open.push({ names: opens === "object" ? new Map() : undefined, token: -1 });
-    },
-    close: () => open.pop(),
+    open: () => void open.push(new Map()),
+    close: () => void open.pop(),
   });
   return problems.listed();
 }
@@ -114,18 +98,22 @@ function jsonPositions(text: string): PositionIndex {
   const open: number[] = [];
   let nameStart = -1;
   let nameEnd = 0;
+  const add = (start: number): void => {
+    const named = nameStart !== -1;
+    starts.push(named ? nameStart : start);
+    nameEnds.push(named ? nameEnd : 0);
+    ends.push(starts.length);
+    nameStart = -1;
+  };
   scanJson(text, {
-    name(start, end) {
+    name(_name, start, end) {
       nameStart = start;
       nameEnd = end;
     },
-    value(start, opens) {
-      const named = nameStart !== -1;
-      if (opens !== undefined) open.push(starts.length);
-      starts.push(named ? nameStart : start);
-      nameEnds.push(named ? nameEnd : 0);
-      ends.push(starts.length);
-      nameStart = -1;
+    scalar: add,
+    open(start) {
+      open.push(starts.length);
+      add(start);
     },
     close() {
       const container = open.pop();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { scanJson } from "@procedo/procedure/json";
 import { createTextPositions } from "./text-position.ts";
 import { readJson } from "./read-json.ts";
-import { scanJson } from "./scan-json.ts";
 
 function problem(text: string) {
   const read = readJson(text, createTextPositions(text));

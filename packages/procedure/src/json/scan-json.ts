@@ -1,23 +1,42 @@
+/** Returns the names and indices that lead to the current member or value. Valid only during a callback. */
+export type JsonPath = () => readonly (string | number)[];
+
 /** Callbacks of a scan, with offsets into the text. */
 export interface JsonEvents {
-  /** A member's name, including its quotes. */
-  readonly name?: (start: number, end: number) => void;
-  /** The start of a value: a scalar, or a container whose values follow. */
-  readonly value?: (start: number, opens: "list" | "object" | undefined) => void;
+  /** A member's name. The offsets include its quotes. */
+  readonly name?: (name: string, start: number, end: number, path: JsonPath) => void;
+  /** A string, number, `true`, `false` or `null`. */
+  readonly scalar?: (start: number, end: number, path: JsonPath) => void;
+  /** The start of a container, whose values follow. */
+  readonly open?: (start: number, kind: "list" | "object") => void;
   /** The end of the innermost container. */
   readonly close?: () => void;
 }
 
+/** The first fault of a text that is not JSON. */
 export interface SyntaxFault {
+  /** Offset of the faulty character, or of the end of the text. */
   readonly offset: number;
   /** A complete sentence. */
   readonly message: string;
+  /** Whether only the rest of the text is missing. */
+  readonly endsEarly?: boolean;
+}
+
+interface Container {
+  readonly close: "}" | "]";
+  /** For a list: the index of the current item. */
+  index: number;
+  /** For an object: the offsets of the current name. */
+  nameStart: number;
+  nameEnd: number;
 }
 
 type Expected = "value" | "item or end" | "name or end" | "name" | "colon" | "comma or end" | "nothing";
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /[\p{L}\p{N}_$.+-]+/uy;
+const words = ["true", "false", "null"];
 const simpleEscapes = '"\\/bfnrt';
 
 /**
@@ -25,12 +44,15 @@ const simpleEscapes = '"\\/bfnrt';
  * positions, duplicate names and readable messages.
  */
 export function scanJson(text: string, events: JsonEvents): SyntaxFault | undefined {
-  const open: { readonly close: "}" | "]"; readonly at: number }[] = [];
+  const open: Container[] = [];
+  const path: JsonPath = () =>
+    open.map(({ close, index, nameStart, nameEnd }) => (close === "]" ? index : textOf(text, nameStart, nameEnd)));
   let expected: Expected = "value";
   let at = 0;
 
   const afterValue = (): Expected => (open.length === 0 ? "nothing" : "comma or end");
   const endsEarly = (): SyntaxFault => ({
+    endsEarly: true,
     offset: text.trimEnd().length,
     message:
       open.length === 0
@@ -43,7 +65,8 @@ export function scanJson(text: string, events: JsonEvents): SyntaxFault | undefi
     while (isWhitespace(text.charCodeAt(at))) at += 1;
     const character = text[at];
     if (character === undefined) return expected === "nothing" ? undefined : endsEarly();
-    const closing = open.at(-1)?.close;
+    const container = open[open.length - 1];
+    const closing = container?.close;
     if (
       character === closing &&
       (expected === "item or end" || expected === "name or end" || expected === "comma or end")
@@ -78,40 +101,48 @@ export function scanJson(text: string, events: JsonEvents): SyntaxFault | undefi
         if (character !== '"') return { offset: at, message: namelessMessage(text, at) };
         const end = scanString(text, at);
         if (typeof end !== "number") return end.offset >= text.length ? endsEarly() : end;
-        events.name?.(at, end);
+        if (container !== undefined) {
+          container.nameStart = at;
+          container.nameEnd = end;
+        }
+        events.name?.(textOf(text, at, end), at, end, path);
         at = end;
         expected = "colon";
         continue;
       }
       default:
     }
+    if (container !== undefined) container.index += 1;
     if (character === "{" || character === "[") {
       const kind = character === "{" ? "object" : "list";
-      events.value?.(at, kind);
-      open.push({ close: kind === "object" ? "}" : "]", at });
+      events.open?.(at, kind);
+      open.push({ close: kind === "object" ? "}" : "]", index: -1, nameStart: at, nameEnd: at });
       expected = kind === "object" ? "name or end" : "item or end";
       at += 1;
       continue;
     }
     const end = scanScalar(text, at);
     if (typeof end !== "number") return end.offset >= text.length ? endsEarly() : end;
-    events.value?.(at, undefined);
+    events.scalar?.(at, end, path);
     at = end;
     expected = afterValue();
   }
 }
 
+/** The text of a string, from its opening quote to behind its closing one. */
+function textOf(text: string, start: number, end: number): string {
+  const written = text.slice(start + 1, end - 1);
+  return written.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : written;
+}
+
 /** The offset after a string, number, `true`, `false` or `null`. */
 function scanScalar(text: string, at: number): number | SyntaxFault {
   if (text[at] === '"') return scanString(text, at);
-  const literal = sticky(number, text, at) ?? ["true", "false", "null"].find((name) => text.startsWith(name, at));
+  const literal = sticky(number, text, at) ?? words.find((name) => text.startsWith(name, at));
+  if (literal !== undefined && endsScalar(text.charCodeAt(at + literal.length))) return at + literal.length;
   const found = sticky(word, text, at);
   if (literal !== undefined && literal.length >= (found?.length ?? 0)) return at + literal.length;
-  if (
-    found !== undefined &&
-    ["true", "false", "null"].some((name) => name.startsWith(found)) &&
-    at + found.length === text.length
-  ) {
+  if (found !== undefined && words.some((name) => name.startsWith(found)) && at + found.length === text.length) {
     return { offset: text.length, message: "" };
   }
   return { offset: at, message: valuelessMessage(text, at) };
@@ -173,5 +204,8 @@ function sticky(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
+
+/** Whether this character certainly ends a number or word: a comma, a closing bracket or whitespace. */
+const endsScalar = (code: number) => code === 0x2c || code === 0x5d || code === 0x7d || isWhitespace(code);
 
 const isWhitespace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
