@@ -95,6 +95,12 @@ export default defineConfig([
     },
   },
   {
+    // What a module offers is stated, not inferred. Schemas are the exception: their types are made by zod.
+    files: ["packages/*/src/**/*.ts"],
+    ignores: tests,
+    rules: { "@typescript-eslint/explicit-module-boundary-types": "error" },
+  },
+  {
     files: core,
     ignores: outsideTheCore,
     rules: {

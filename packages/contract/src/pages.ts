@@ -26,8 +26,13 @@ export type PageQuery = z.input<typeof pageQuerySchema>;
 /** A list's query as it is read. */
 export type ParsedPageQuery = z.infer<typeof pageQuerySchema>;
 
+type PageSchema<Item extends z.ZodType> = z.ZodObject<
+  { data: z.ZodArray<Item>; nextCursor: z.ZodOptional<z.ZodString> },
+  z.core.$strict
+>;
+
 /** Schema of one page of a list. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function pageOf<Item extends z.ZodType>(item: Item): PageSchema<Item> {
   return z.strictObject({
     data: z.array(item),
     nextCursor: z.string().optional().meta({ description: "Opaque. Left out on the last page." }),

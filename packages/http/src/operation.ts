@@ -190,7 +190,10 @@ export type ReplyOf<Answers extends Readonly<Record<number, AnswerSpec>>> = {
 }[keyof Answers & number];
 
 /** Builds a reply that keeps the literal types of its status and body. */
-export function reply<const Status extends number, const Body>(status: Status, body: Body) {
+export function reply<const Status extends number, const Body>(
+  status: Status,
+  body: Body,
+): { readonly status: Status; readonly body: Body } {
   return { status, body };
 }
 

@@ -105,8 +105,14 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
   };
 }
 
+interface CommitStatements {
+  readonly continue: CommitStatement;
+  readonly append: (effects: readonly CommitEffect[]) => CommitStatement;
+  readonly create: (effects: readonly CommitEffect[]) => CommitStatement;
+}
+
 /** The statements of a schema, created on first use: few combinations of effects occur. */
-export function commitStatements(schema: string) {
+export function commitStatements(schema: string): CommitStatements {
   const known = new Map<string, CommitStatement>();
   const once = (name: string, make: () => CommitStatement): CommitStatement => {
     const statement = known.get(name) ?? make();
@@ -115,10 +121,8 @@ export function commitStatements(schema: string) {
   };
   return {
     continue: continueStatement(schema),
-    append: (effects: readonly CommitEffect[]) =>
-      once(`append ${effects.join()}`, () => appendStatement(schema, effects)),
-    create: (effects: readonly CommitEffect[]) =>
-      once(`create ${effects.join()}`, () => createStatement(schema, effects)),
+    append: (effects) => once(`append ${effects.join()}`, () => appendStatement(schema, effects)),
+    create: (effects) => once(`create ${effects.join()}`, () => createStatement(schema, effects)),
   };
 }
 
