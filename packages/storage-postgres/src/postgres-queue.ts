@@ -156,8 +156,10 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
       return (await loadAll(tx, woken))[0];
     },
 
-    async claim(tx, { workspace, workerId, limit, most }) {
-      const wanted = [most?.sandbox, most?.live].map((ofEnvironment = limit) => Math.min(limit, ofEnvironment));
+    async claim(tx, { workspace, workerId, limit, perEnvironment }) {
+      const wanted = [perEnvironment?.sandbox, perEnvironment?.live].map((ofEnvironment = limit) =>
+        Math.min(limit, ofEnvironment),
+      );
       const rows = await tx.query<ClaimRow>(claim, [workspace, workerId, tx.nowMs, limit, ...wanted]);
       // Concurrent claims have skipped the runs that were locked but not claimed.
       if (rows[0]?.left_over === true) tx.announce({ type: "claimable" });

@@ -155,12 +155,12 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
       return undefined;
     },
 
-    claim({ workspace, workerId, limit, most }) {
+    claim({ workspace, workerId, limit, perEnvironment }) {
       const atMs = now();
       const inTurn: (WaitingRow & { readonly place: number })[] = [];
       let nextWakeAtMs: number | undefined;
       for (const scope of scopes.ofWorkspace(workspace)) {
-        const wanted = Math.min(limit, most?.[scopes.get(scope).environment] ?? limit);
+        const wanted = Math.min(limit, perEnvironment?.[scopes.get(scope).environment] ?? limit);
         const waiting = [...due(scope, atMs, wanted), ...leftBehind(scope, workerId, atMs, wanted)];
         waiting.sort(longestFirst);
         waiting.slice(0, wanted).forEach((entry, place) => inTurn.push({ ...entry, place }));

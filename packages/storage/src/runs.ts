@@ -55,7 +55,7 @@ export interface RunStore {
    *   one whose next run has waited longer. A backlog of one environment thus does not delay the other. Within an
    *   environment, the runs that have waited longest come first. (The order is by a run's position among the runs of
    *   its environment, then by waiting time.)
-   * - At most `most[environment]` runs of an environment MUST be claimed.
+   * - At most `perEnvironment[environment]` runs of an environment MUST be claimed.
    * - `nextWakeAtMs` is the earliest time at which a parked run of this workspace becomes claimable that is not
    *   claimable now.
    */
@@ -65,7 +65,7 @@ export interface RunStore {
     /** Of both environments together. */
     readonly limit: number;
     /** Per environment, 0 or more. @defaultValue `limit` for each */
-    readonly most?: Readonly<Record<Environment, number>>;
+    readonly perEnvironment?: Readonly<Record<Environment, number>>;
   }): Promise<ClaimResult>;
 
   /** A run by its id; `undefined` when there is none in this scope. */

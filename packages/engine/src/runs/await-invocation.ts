@@ -1,7 +1,7 @@
 import type { Step } from "@procedo/procedure";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import { clockSkewWaitMs, waitOutClockSkew } from "./clock-skew-wait.ts";
-import { goOn, type Execution, type StepResult } from "./execution.ts";
+import { proceed, type Execution, type StepResult } from "./execution.ts";
 import { isWaitOver } from "./wait-over.ts";
 import { withdrawInvocation } from "./withdraw-invocation.ts";
 
@@ -12,11 +12,11 @@ export async function awaitInvocation(execution: Execution, step: Extract<Step, 
   const nowMs = ports.clock.now();
   const isOver = cancelled || isWaitOver(run, { sinceMs: intent.atMs, untilMs: intent.sendByMs }, nowMs);
   if (!isOver) {
-    if (await waitOutClockSkew(ports, holder, run, intent.sendByMs)) return goOn;
+    if (await waitOutClockSkew(ports, holder, run, intent.sendByMs)) return proceed;
     return await execution.park("running", intent.sendByMs);
   }
   // An invocation can be withdrawn only once it is stored.
-  if (run.pendingRow.invocation !== undefined) return (await execution.commitPending()) ?? goOn;
+  if (run.pendingRow.invocation !== undefined) return (await execution.commitPending()) ?? proceed;
   if (execution.settledKey !== outcomeKey(intent)) return await withdrawInvocation(execution, step);
   // A result that is not in the inbox was consumed by another owner, whose epoch fences this row.
   return await execution.park("running", nowMs + clockSkewWaitMs);

@@ -82,19 +82,21 @@ export function createClaimLoop(
     nextAtMs = Infinity;
     let wakeAtMs = clock.now() + pollMs;
     const limit = Math.min(maxRuns, capacity - held.size);
-    const most = { sandbox: held.room("sandbox"), live: held.room("live") };
-    const claimable = environments.filter((environment) => most[environment] > 0);
+    const perEnvironment = { sandbox: held.room("sandbox"), live: held.room("live") };
+    const claimable = environments.filter((environment) => perEnvironment[environment] > 0);
     moreMayWait = true;
     if (claimable.length > 0 && mayClaim()) {
       try {
-        const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId, limit, most });
+        const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId, limit, perEnvironment });
         claimable.forEach(held.claimed);
         // `release` releases the runs of a stopping worker.
         if (working) for (const run of runs) void adopt(run);
         if (runs.length === limit) again = true;
         moreMayWait =
           again ||
-          environments.some((one) => runs.filter(({ scope }) => scope.environment === one).length >= most[one]);
+          environments.some(
+            (one) => runs.filter(({ scope }) => scope.environment === one).length >= perEnvironment[one],
+          );
         if (nextWakeAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs, nextWakeAtMs);
       } catch (error) {
         log.warn("Runs could not be claimed; trying again.", { workerId, error: errorText(error) });

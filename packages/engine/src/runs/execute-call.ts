@@ -2,7 +2,7 @@ import type { CompiledToolCall, Entry, Intent, Outcome, Step } from "@procedo/pr
 import { makeCall, type Attempt } from "../calls/make-call.ts";
 import { settleFailure } from "../calls/settle-attempt.ts";
 import { append } from "./active-run.ts";
-import { goOn, stoppedEarly, type Execution, type StepResult } from "./execution.ts";
+import { proceed, workerStopped, type Execution, type StepResult } from "./execution.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import { postLateAnswer } from "./late-answers.ts";
 import { retryUntilStored } from "./retry-storage.ts";
@@ -20,9 +20,9 @@ export async function executeCall(execution: Execution, step: CallStep): Promise
   execution.checkpoint = undefined;
   const { ports, holder, run } = execution;
   const outcome = await retryUntilStored(ports, holder.stopped, () => callOnce(execution, step));
-  if (outcome === undefined) return stoppedEarly;
+  if (outcome === undefined) return workerStopped;
   append(run, outcome);
-  return goOn;
+  return proceed;
 }
 
 /** The outcome of a call whose owner stopped before recording it: unknown, and a longer wait would not change that. */

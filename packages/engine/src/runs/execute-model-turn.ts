@@ -1,6 +1,6 @@
 import { askForReply, type ModelStep, type TurnEnd } from "../agent/model-turn.ts";
 import { append, settle } from "./active-run.ts";
-import { goOn, stoppedEarly, type Execution, type StepResult } from "./execution.ts";
+import { proceed, workerStopped, type Execution, type StepResult } from "./execution.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 import { watchForCancel } from "./watch-for-cancel.ts";
 
@@ -13,11 +13,11 @@ export async function executeModelTurn(execution: Execution, step: ModelStep): P
   // A request to a model cannot be rolled back, so the entries before it may not be either.
   execution.checkpoint = undefined;
   const end = await retryUntilStored(ports, holder.stopped, () => askUnlessCancelled(execution, step));
-  if (end === undefined) return stoppedEarly;
+  if (end === undefined) return workerStopped;
   if (end.kind === "abandoned") return await execution.handBack();
   append(run, end.entry);
   if (end.settlement !== undefined) settle(run, end.settlement);
-  return goOn;
+  return proceed;
 }
 
 async function askUnlessCancelled({ ports, holder, run }: Execution, step: ModelStep): Promise<TurnEnd> {

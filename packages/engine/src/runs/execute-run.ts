@@ -7,9 +7,9 @@ import { executeModelTurn } from "./execute-model-turn.ts";
 import { executeWait } from "./execute-wait.ts";
 import {
   Execution,
-  goOn,
+  proceed,
   notResumed,
-  stoppedEarly,
+  workerStopped,
   type Abandoned,
   type Release,
   type StepResult,
@@ -72,7 +72,7 @@ function executeStep(execution: Execution, step: Step): StepResult | Promise<Ste
       return executeWait(execution, step);
     case "reconsider":
       append(execution.run, reconsider(execution.ports, step));
-      return goOn;
+      return proceed;
     case "done":
       return execution.end(step.result);
     case "prompt":
@@ -115,7 +115,7 @@ function evaluateStep(execution: Execution, step: InnerStep): StepResult {
     run,
     execution.evaluate(() => performInnerStep(ports, run.state, step)),
   );
-  return goOn;
+  return proceed;
 }
 
 /** Prepares a call, a prompt or a review: renders, freezes and checks it, and reserves budgets for it. */
@@ -124,16 +124,16 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   const isQuestion = step.do === "ask" || step.do === "ask_outcome";
   if (!isQuestion && (holder.draining() || lacksMemory(execution))) return await execution.handBack();
   // A reservation must not belong to entries that may still be lost.
-  if (hasPendingEntries(run) && reserves(run.procedure, step)) return (await execution.commitPending()) ?? goOn;
+  if (hasPendingEntries(run) && reserves(run.procedure, step)) return (await execution.commitPending()) ?? proceed;
   // The caller that resumes the run does not wait for a connection that has to be read from storage.
   if (run.resumeTrigger !== undefined && !isActionOfKnown(ports.knownConnection, run.state, step)) return notResumed;
   const entry = await retryUntilStored(ports, holder.stopped, async () => {
     const found = await findActionOf(ports, run.state, step);
     return await execution.evaluate(() => performConnectedStep(ports, run, step, found));
   });
-  if (entry === undefined) return stoppedEarly;
+  if (entry === undefined) return workerStopped;
   append(run, entry);
-  return goOn;
+  return proceed;
 }
 
 /** Whether the run has to wait for memory. A row for which a caller waits is stored first. */

@@ -1,6 +1,6 @@
 import type { Step } from "@procedo/procedure";
 import { clockSkewWaitMs, waitOutClockSkew } from "./clock-skew-wait.ts";
-import { goOn, stoppedEarly, type Execution, type StepResult } from "./execution.ts";
+import { proceed, workerStopped, type Execution, type StepResult } from "./execution.ts";
 import { expire } from "./fold-inbox.ts";
 
 /** Parks the run until its time has come or a person has decided. Expires a review that is overdue. */
@@ -14,12 +14,12 @@ export async function executeWait(
   // A review can expire only once it is stored.
   const overdue = isDue && run.pendingRow.openReview === undefined ? review : undefined;
   if (overdue === undefined) {
-    if (await waitOutClockSkew(ports, holder, run, untilMs)) return goOn;
+    if (await waitOutClockSkew(ports, holder, run, untilMs)) return proceed;
     return await execution.park(status, untilMs);
   }
   if (execution.settledKey !== overdue.effectKey) {
     execution.settledKey = overdue.effectKey;
-    return (await expire(ports, holder, run, overdue.effectKey)) ? goOn : stoppedEarly;
+    return (await expire(ports, holder, run, overdue.effectKey)) ? proceed : workerStopped;
   }
   // An answer that is not in the inbox was consumed by another owner, whose epoch fences this row.
   return await execution.park(status, ports.clock.now() + clockSkewWaitMs);

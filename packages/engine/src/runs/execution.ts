@@ -55,11 +55,11 @@ export interface RunHold {
   readonly released: Promise<Release>;
 }
 
-export const goOn: StepResult = { kind: "continue" };
+export const proceed: StepResult = { kind: "continue" };
 
 export const notResumed: Abandoned = { kind: "abandoned", reason: "not_resumed" };
 
-export const stoppedEarly: Abandoned = {
+export const workerStopped: Abandoned = {
   kind: "abandoned",
   reason: "unanswered",
   error: new Error("The worker stopped while storage did not answer."),
@@ -150,7 +150,7 @@ export class Execution {
       case "inbox_not_empty":
         if (checkpoint !== undefined) rollBack(run, checkpoint);
         this.checkpoint = undefined;
-        return goOn;
+        return proceed;
       case "committed":
         ports.waiters.settled(endedOutcome(runIdOf(run), result, atMs));
         return { kind: "ended" };

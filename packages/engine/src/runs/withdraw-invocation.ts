@@ -5,7 +5,7 @@ import { settleFailure, type Settlement } from "../calls/settle-attempt.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import { append } from "./active-run.ts";
-import { goOn, stoppedEarly, type Execution, type StepResult } from "./execution.ts";
+import { proceed, workerStopped, type Execution, type StepResult } from "./execution.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
 /**
@@ -22,11 +22,11 @@ export async function withdrawInvocation(
   const known = await retryUntilStored(ports, holder.stopped, () =>
     ports.storage.invocations.withdraw({ scope, runId, effectKey }),
   );
-  if (known === undefined) return stoppedEarly;
+  if (known === undefined) return workerStopped;
   if (known === "settled") {
     execution.settledKey = effectKey;
     run.inboxStale = true;
-    return goOn;
+    return proceed;
   }
   const nowMs = ports.clock.now();
   const message = messageOf(known, intent, cancelled);
@@ -41,7 +41,7 @@ export async function withdrawInvocation(
   } else {
     append(run, { ...outcome, ...settle({ effect: "unknown", retryable: !cancelled }) });
   }
-  return goOn;
+  return proceed;
 }
 
 /**

@@ -71,7 +71,7 @@ export async function pollForWork(core: ConnectionCore, reachability: Reachabili
     asksAgain = false;
     // Calls that arrive while the connection starts to close are also finished.
     if (reply.value.kind === "work") {
-      return { kind: serveInvocations(core, reply.value.handedOut, sentAtMs) > 0 ? "go on" : "pace" };
+      return { kind: serveInvocations(core, reply.value.invocations, sentAtMs) > 0 ? "go on" : "pace" };
     }
     return { kind: runtime.monotonic() - sentAtMs < heldAtLeastMs ? "pace" : "go on" };
   }

@@ -1,38 +1,38 @@
 import { type Outcome, runInvocation } from "../invocations/run-invocation.ts";
 import { thrownStack } from "../invocations/thrown-text.ts";
-import type { HandedOut, ReceivedInvocation } from "../service/protocol-answers.ts";
+import type { PolledCall, ReceivedInvocation } from "../service/protocol-answers.ts";
 import type { ConnectionCore } from "./connection-core.ts";
 import { deliverResult } from "./deliver-result.ts";
 import { acknowledge, type Acknowledgement } from "./heartbeats.ts";
 import type { Held } from "./held-invocations.ts";
 
-type Taken = { readonly held: Held; readonly handedOut: HandedOut };
+type Taken = { readonly held: Held; readonly received: PolledCall };
 
 /** Accepts dispatched calls and starts them. Returns the number of accepted calls without waiting for their results. */
-export function serveInvocations(core: ConnectionCore, handedOut: readonly HandedOut[], sentAtMs: number): number {
-  const taken = handedOut.slice(0, core.held.free).flatMap((one): Taken[] => {
+export function serveInvocations(core: ConnectionCore, received: readonly PolledCall[], sentAtMs: number): number {
+  const taken = received.slice(0, core.held.free).flatMap((one): Taken[] => {
     const held = core.held.take(one.lease, mayRepeat(core, one), sentAtMs);
-    return held === undefined ? [] : [{ held, handedOut: one }];
+    return held === undefined ? [] : [{ held, received: one }];
   });
-  const ignored = handedOut.length - taken.length;
+  const ignored = received.length - taken.length;
   if (ignored > 0)
     core.log.warn("Ignored calls that were dispatched again or beyond the requested number.", { ignored });
   const once = taken.filter(({ held }) => !held.idempotent);
-  for (const { held, handedOut: one } of taken) if (held.idempotent) void serve(core, held, one, "acknowledged");
+  for (const { held, received: one } of taken) if (held.idempotent) void serve(core, held, one, "acknowledged");
   if (once.length > 0) void serveOnce(core, once);
   return taken.length;
 }
 
 /** A call that will not be made needs no acknowledgement. */
-function mayRepeat({ functions }: ConnectionCore, handedOut: HandedOut): boolean {
-  if (handedOut.kind === "unreadable") return true;
-  return functions.get(handedOut.invocation.function)?.declaration.idempotent ?? true;
+function mayRepeat({ functions }: ConnectionCore, received: PolledCall): boolean {
+  if (received.kind === "unreadable") return true;
+  return functions.get(received.invocation.function)?.declaration.idempotent ?? true;
 }
 
 async function serveOnce(core: ConnectionCore, taken: readonly Taken[]): Promise<void> {
-  const handedOut = new Map(taken.map((one) => [one.held, one.handedOut]));
-  await acknowledge(core, [...handedOut.keys()], (held, acknowledgement) => {
-    const one = handedOut.get(held);
+  const byHeld = new Map(taken.map((one) => [one.held, one.received]));
+  await acknowledge(core, [...byHeld.keys()], (held, acknowledgement) => {
+    const one = byHeld.get(held);
     if (one !== undefined) void serve(core, held, one, acknowledgement);
   });
 }
@@ -40,18 +40,18 @@ async function serveOnce(core: ConnectionCore, taken: readonly Taken[]): Promise
 async function serve(
   core: ConnectionCore,
   held: Held,
-  handedOut: HandedOut,
+  received: PolledCall,
   acknowledgement: Acknowledgement,
 ): Promise<void> {
   try {
     // After a long suspension of this process, the lease may have ended.
     const isOver = held.idempotent && held.deadlineMs <= core.runtime.monotonic();
     if (acknowledgement === "abandoned" || isOver || core.ended.aborted) return;
-    if (handedOut.kind === "unreadable") {
-      core.log.warn("A call could not be read.", { invocation: held.id, reason: handedOut.reason });
-      await deliverResult(core, held, { status: "error", error: handedOut.reason });
+    if (received.kind === "unreadable") {
+      core.log.warn("A call could not be read.", { invocation: held.id, reason: received.reason });
+      await deliverResult(core, held, { status: "error", error: received.reason });
     } else {
-      await call(core, held, handedOut.invocation, acknowledgement);
+      await call(core, held, received.invocation, acknowledgement);
     }
   } catch (thrown) {
     core.log.error("A call could not be served.", { invocation: held.id, error: thrownStack(thrown) });

@@ -24,7 +24,7 @@ export type SettledResult = z.infer<typeof settledResult>;
 export const resultsAnswer = z.object({ results: z.array(settledResult) });
 
 /** A dispatched invocation. */
-export type HandedOut = { readonly lease: Lease } & (
+export type PolledCall = { readonly lease: Lease } & (
   | { readonly kind: "call"; readonly invocation: ReceivedInvocation }
   /** `reason` is sent to the service. */
   | { readonly kind: "unreadable"; readonly reason: string }
@@ -49,7 +49,7 @@ const leaseOf = ({ id, leaseToken }: z.infer<typeof leased>): Lease => ({ invoca
 export const pollAnswer = z
   .object({ invocations: z.array(z.unknown()).min(1) })
   .transform(({ invocations }, context) => {
-    const readable = invocations.flatMap((one): HandedOut[] => {
+    const readable = invocations.flatMap((one): PolledCall[] => {
       const call = receivedInvocation.safeParse(one);
       if (call.success) return [{ lease: leaseOf(call.data), kind: "call", invocation: call.data }];
       const identity = leased.safeParse(one);

@@ -2,7 +2,7 @@ import { errorFromBody, heartbeatIntervalMs, pollHoldMs, ProcedoError } from "@p
 import type * as z from "zod";
 import { outgoingFailure } from "./failure.ts";
 import {
-  type HandedOut,
+  type PolledCall,
   heartbeatAnswer,
   type Lease,
   manifestAnswer,
@@ -33,7 +33,7 @@ export interface Failure {
 }
 
 export type PollValue =
-  | { readonly kind: "work"; readonly handedOut: readonly HandedOut[] }
+  | { readonly kind: "work"; readonly invocations: readonly PolledCall[] }
   | { readonly kind: "none" }
   | { readonly kind: "manifest_required" };
 
@@ -128,7 +128,7 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
       return send({ method: "GET", path, signal, silenceMs: pollSilenceMs, maxBytes }, (answer): PollValue => {
         if (answer.status === 204) return { kind: "none" };
         if (answer.status === 412) return { kind: "manifest_required" };
-        return { kind: "work", handedOut: readJson("GET /v1/sdk/poll", pollAnswer, answer, told) };
+        return { kind: "work", invocations: readJson("GET /v1/sdk/poll", pollAnswer, answer, told) };
       });
     },
     heartbeat: (leases) => {

@@ -181,8 +181,8 @@ export function describeClaim(options: ConformanceOptions): void {
         ...["l-0", "l-1", "l-2"].map((runId) => firstRow(runId, { scope: live, then: due })),
         firstRow("later", { then: parked(startMs + 70) }),
       ]);
-      const claim = async (most: { readonly sandbox: number; readonly live: number }) => {
-        const claimed = await runs.claim({ workspace, workerId: worker, limit: 4, most });
+      const claim = async (perEnvironment: { readonly sandbox: number; readonly live: number }) => {
+        const claimed = await runs.claim({ workspace, workerId: worker, limit: 4, perEnvironment });
         return { runIds: claimed.runs.map(({ runId }) => runId), nextWakeAtMs: claimed.nextWakeAtMs };
       };
       const nextWakeAtMs = startMs + 70;

@@ -36,7 +36,7 @@ export function wake(state: MemoryState, run: MemoryRun, claimFor: string | unde
 
 export function claim(
   state: MemoryState,
-  { workspace, workerId, limit, most }: Parameters<RunStore["claim"]>[0],
+  { workspace, workerId, limit, perEnvironment }: Parameters<RunStore["claim"]>[0],
 ): ClaimResult {
   const now = state.now();
   const waiting: Record<Environment, Waiting[]> = { sandbox: [], live: [] };
@@ -51,7 +51,7 @@ export function claim(
   const inTurn = environments.flatMap((environment) =>
     waiting[environment]
       .sort(longestFirst)
-      .slice(0, most?.[environment] ?? limit)
+      .slice(0, perEnvironment?.[environment] ?? limit)
       .map((entry, place) => ({ ...entry, place })),
   );
   inTurn.sort((a, b) => a.place - b.place || longestFirst(a, b));
