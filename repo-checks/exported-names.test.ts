@@ -15,6 +15,17 @@ test.each(packages.map((one, index) => [one.manifest.name, one, lists[index]] as
   },
 );
 
+test("each name is exported by one entry point; /web has the names of webhooks for other runtimes", () => {
+  const repeated = packages.flatMap((one, index) => {
+    if (one.manifest.name === "@procedo/webhooks") return [];
+    const names = [...(lists[index] ?? "").matchAll(/^ .* (\S+)$/gm)].map(([, name = ""]) => name);
+    return names
+      .filter((name, at) => names.indexOf(name) !== at)
+      .map((name) => `${one.manifest.name} exports ${name} in two ways`);
+  });
+  expect(repeated).toEqual([]);
+});
+
 test("no list belongs to a removed package", () => {
   expect(readdirSync(join(root, "repo-checks/exports")).sort()).toEqual(
     packages.map((one) => basename(exportsFile(one))).sort(),

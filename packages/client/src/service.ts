@@ -1,4 +1,5 @@
-import { errorFromBody, ProcedoError, retryAfterMs } from "@procedo/contract";
+import { errorFromBody, ProcedoError } from "@procedo/contract";
+import { retryAfterMs } from "@procedo/contract/syntax";
 import ky, { type HTTPError, isHTTPError, isNetworkError, isTimeoutError } from "ky";
 import type * as z from "zod";
 import type { CheckedOptions } from "./client-options.ts";

@@ -35,11 +35,8 @@ export { errorBodyOf, errorBodySchema, errorFromBody } from "./error-body.ts";
 export type { ErrorBody } from "./error-body.ts";
 export { requestProblems } from "./request-problems.ts";
 export type { RequestProblem } from "./request-problems.ts";
-export { escapePointerToken, jsonPointer, pointerTokens, unescapePointerToken } from "./json-pointer.ts";
 
 // HTTP
-export { isFramingHeader, isHeaderValue, isHttpToken } from "./http-headers.ts";
-export { retryAfterMs } from "./retry-after.ts";
 export { ignoreInterimAnswers } from "./interim-answers.ts";
 export type { HttpSocket, InterimRefusal } from "./interim-answers.ts";
 
@@ -47,9 +44,6 @@ export type { HttpSocket, InterimRefusal } from "./interim-answers.ts";
 export { checkOptionNames, kindOf, quotedValue } from "./options.ts";
 export type { OptionNames } from "./options.ts";
 export { meantName, nearestName } from "./nearest-name.ts";
-
-// Bounded memory
-export { LruCache } from "./lru-cache.ts";
 
 // The procedure document
 export { procedureDocumentSchema } from "./document.ts";

@@ -35,7 +35,6 @@ export { createEgress } from "./egress/egress.ts";
 export type { Egress, EgressOptions, EgressRequest, EgressResponse } from "./egress/egress.ts";
 export { guardedFetch } from "./egress/guarded-fetch.ts";
 export type { GuardedFetch, GuardedFetchDefaults } from "./egress/guarded-fetch.ts";
-export { retryAfterMs } from "@procedo/contract";
 
 // The modules
 export type { Procedures } from "./procedures/procedures.ts";

@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 
 /** Limits on depth and size of a JSON value. */
 export interface JsonBounds {

@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { CompiledNode, CompiledProcedure, CompiledToolCall, FrozenCall } from "@procedo/procedure";
 import type { ProposingRun } from "../calls/propose-call.ts";
 import type { AgentFacts } from "../reviews/open-review.ts";

@@ -1,4 +1,5 @@
-import { jsonPointer, unescapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer, unescapePointerToken } from "@procedo/contract/syntax";
 import {
   isRequiredWith,
   parseKeepingExact,

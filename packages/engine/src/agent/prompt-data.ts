@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 
 /** Data as shown to a model: whole, or without its largest values. */
 export interface ShownData {

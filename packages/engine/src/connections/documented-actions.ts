@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { LruCache, type Environment } from "@procedo/contract";
+import type { Environment } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { Action, DocumentedIntegration } from "../integrations/integration.ts";
 import { whileOutside, type Outside } from "../egress/outside.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";

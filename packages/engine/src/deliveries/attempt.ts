@@ -1,4 +1,4 @@
-import { retryAfterMs } from "@procedo/contract";
+import { retryAfterMs } from "@procedo/contract/syntax";
 import type { ClaimedDelivery } from "@procedo/storage";
 import { EgressError } from "../egress/egress-error.ts";
 import type { Egress, EgressResponse } from "../egress/egress.ts";

@@ -1,4 +1,5 @@
-import { kindOf, LruCache, ProcedoError, quotedValue } from "@procedo/contract";
+import { kindOf, ProcedoError, quotedValue } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import { classifyAddress, isInNetwork, parseAddress, parseNetwork, withoutMapping } from "./address.ts";
 import { EgressError } from "./egress-error.ts";
 import { refusedPort } from "./refused-ports.ts";

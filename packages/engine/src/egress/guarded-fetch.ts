@@ -1,4 +1,5 @@
-import { isFramingHeader, type JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
+import { isFramingHeader } from "@procedo/contract/syntax";
 import { parseKeepingExact } from "@procedo/procedure";
 import { EgressError } from "./egress-error.ts";
 import type { Egress, EgressRequest } from "./egress.ts";

@@ -1,4 +1,4 @@
-import { isFramingHeader, isHeaderValue, isHttpToken } from "@procedo/contract";
+import { isFramingHeader, isHeaderValue, isHttpToken } from "@procedo/contract/syntax";
 import { EgressError } from "./egress-error.ts";
 
 /**

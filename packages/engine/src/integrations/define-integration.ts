@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  jsonPointer,
   checkOptionNames,
   kindOf,
   ProcedoError,
@@ -9,6 +8,7 @@ import {
   type JsonValue,
   type OptionNames,
 } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import * as z from "zod";
 import { ActionError } from "./action-error.ts";
 import { checkDefinition, checkIntegrationName, isObjectSchema } from "./check-integration.ts";

@@ -1,4 +1,5 @@
-import { escapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { escapePointerToken } from "@procedo/contract/syntax";
 
 /** A value or a member of one, by its pointer in an entry, and the place that holds it. */
 export type Reference = readonly [pointer: string, place: string];

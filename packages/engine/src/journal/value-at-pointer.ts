@@ -1,4 +1,5 @@
-import { pointerTokens, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { pointerTokens } from "@procedo/contract/syntax";
 
 /** The value at a JSON pointer (RFC 6901); `undefined` where there is none. Members of the prototype are none. */
 export function valueAt(root: object, pointer: string): JsonValue | undefined {

@@ -1,4 +1,4 @@
-import { LruCache } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { RecordRow, RecordStore } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { deciderOf, keyKind, type KeyBody } from "./key-record.ts";

@@ -1,4 +1,4 @@
-import { retryAfterMs } from "@procedo/contract";
+import { retryAfterMs } from "@procedo/contract/syntax";
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import type { JsonValue } from "@procedo/contract";
 import type { StepError } from "@procedo/procedure";

@@ -1,4 +1,5 @@
-import { unescapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { unescapePointerToken } from "@procedo/contract/syntax";
 import type { ArgumentNames } from "./argument-names.ts";
 import { targetOf } from "./schema-target.ts";
 

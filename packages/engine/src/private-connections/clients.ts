@@ -1,4 +1,5 @@
-import { environments, LruCache, ProcedoError } from "@procedo/contract";
+import { environments, ProcedoError } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { RecordRow, Storage } from "@procedo/storage";
 import { connectionBody, connectionKind, isStale, type StaleConnection } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";

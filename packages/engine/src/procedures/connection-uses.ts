@@ -1,4 +1,4 @@
-import { LruCache } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { Storage } from "@procedo/storage";
 import type { ConnectionUse, ConnectionUses } from "../connections/connection-uses.ts";
 import type { Slices } from "../journal/slices.ts";

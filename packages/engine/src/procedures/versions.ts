@@ -1,4 +1,5 @@
-import { environments, LruCache, ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
+import { environments, ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import { loadProcedure, type CompiledProcedure } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
 

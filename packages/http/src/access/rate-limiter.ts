@@ -1,4 +1,4 @@
-import { LruCache } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { Clock } from "@procedo/engine";
 
 /** A rate limit applied to each of many sources. */

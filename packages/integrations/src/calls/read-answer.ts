@@ -1,12 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import {
-  ActionError,
-  retryAfterMs,
-  type ActionErrorOptions,
-  type CallAnswer,
-  type Exchange,
-  type Redactor,
-} from "@procedo/engine";
+import { retryAfterMs } from "@procedo/contract/syntax";
+import { ActionError, type ActionErrorOptions, type CallAnswer, type Exchange, type Redactor } from "@procedo/engine";
 import { kindOf } from "../openapi/operations/media-types.ts";
 import { answerBody } from "./answer-body.ts";
 import { hidden } from "./authentication.ts";

@@ -1,4 +1,4 @@
-import { isFramingHeader, isHeaderValue, isHttpToken } from "@procedo/contract";
+import { isFramingHeader, isHeaderValue, isHttpToken } from "@procedo/contract/syntax";
 import { unsendable } from "./unsendable.ts";
 
 /** The headers of one request, each once, by lower-case name. */

@@ -1,4 +1,5 @@
-import { jsonPointer, isFramingHeader, type ErrorDetail, type ParsedCustomApiSettings } from "@procedo/contract";
+import type { ErrorDetail, ParsedCustomApiSettings } from "@procedo/contract";
+import { jsonPointer, isFramingHeader } from "@procedo/contract/syntax";
 import type { Secrets } from "@procedo/engine";
 import { isMediaType, isMediaTypeList } from "../openapi/operations/media-types.ts";
 

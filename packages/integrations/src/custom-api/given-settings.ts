@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import {
   customApiSecretSchemas,
   customApiSettingsSchema,
-  isFramingHeader,
-  isHeaderValue,
   requestProblems,
   type ErrorDetail,
   type JsonObject,
   type ParsedCustomApiSettings,
 } from "@procedo/contract";
+import { isFramingHeader, isHeaderValue } from "@procedo/contract/syntax";
 import type { Secrets } from "@procedo/engine";
 import type * as z from "zod";
 import { fixedHeaderProblems } from "./fixed-headers.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { jsonPointer, type DocumentProblem, type ErrorDetail, type JsonObject } from "@procedo/contract";
+import type { DocumentProblem, ErrorDetail, JsonObject } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { ActionEffect, GivenConnection, PreparedConnection } from "@procedo/engine";
 import type { ImportedApi, ImportProblem } from "../openapi/imported-api.ts";
 import type { DocumentReader } from "./document-reader.ts";

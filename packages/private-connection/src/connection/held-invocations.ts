@@ -1,4 +1,5 @@
-import { invocationLeaseMs, LruCache } from "@procedo/contract";
+import { invocationLeaseMs } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { Lease } from "../service/protocol-answers.ts";
 
 /** An invocation that the service leased to this client. */

@@ -1,4 +1,4 @@
-import { jsonPointer } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { InputSchema, SchemaIssue } from "../functions/input-schema.ts";
 import { thrownText } from "./thrown-text.ts";
 

@@ -1,4 +1,4 @@
-import { retryAfterMs } from "@procedo/contract";
+import { retryAfterMs } from "@procedo/contract/syntax";
 
 /** The longest wait that a client accepts: a longer one would silence it for hours. */
 const maxWaitMs = 600_000;

@@ -1,4 +1,5 @@
-import { jsonPointer, nearestName, type JsonObject, type ToolCallNode } from "@procedo/contract";
+import { nearestName, type JsonObject, type ToolCallNode } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { ScopeTypes } from "../expressions/scope-types.ts";
 import { compileValidation, type Validation } from "../schemas/validation.ts";
 import { argumentProblems } from "./argument-problems.ts";

@@ -1,12 +1,6 @@
 import type { ErrorObject } from "ajv";
-import {
-  jsonPointer,
-  meantName,
-  pointerTokens,
-  type ErrorDetail,
-  type JsonObject,
-  type JsonValue,
-} from "@procedo/contract";
+import { meantName, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
+import { jsonPointer, pointerTokens } from "@procedo/contract/syntax";
 import { compileProgram } from "../expressions/compile-expression.ts";
 import { schemaType } from "../expressions/schema-type.ts";
 import type { ScopeTypes } from "../expressions/scope-types.ts";

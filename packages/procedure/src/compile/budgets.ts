@@ -1,4 +1,5 @@
-import { jsonPointer, type ProcedureBudgets, type SumLimit } from "@procedo/contract";
+import type { ProcedureBudgets, SumLimit } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { Report } from "./report.ts";
 import type { TimeZones } from "./time-zones.ts";
 

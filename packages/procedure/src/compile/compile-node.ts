@@ -1,5 +1,4 @@
 import {
-  jsonPointer,
   normalName,
   type ConditionNode,
   type HumanReviewNode,
@@ -8,6 +7,7 @@ import {
   type SumLimit,
   type ToolCallNode,
 } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type {
   CompiledCondition,
   CompiledHumanReview,

@@ -1,4 +1,5 @@
-import { jsonPointer, meantName, type HumanReviewNode } from "@procedo/contract";
+import { meantName, type HumanReviewNode } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { findDominators, type Dominates } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
 import { reachedFrom, reversed, waysMissing } from "./reachability.ts";

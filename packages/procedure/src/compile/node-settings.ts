@@ -1,11 +1,5 @@
-import {
-  jsonPointer,
-  type ConditionNode,
-  type HumanReviewNode,
-  type JsonObject,
-  type JsonValue,
-  type ToolCallNode,
-} from "@procedo/contract";
+import type { ConditionNode, HumanReviewNode, JsonObject, JsonValue, ToolCallNode } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { checkSumLimits } from "./budgets.ts";
 import type { DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";

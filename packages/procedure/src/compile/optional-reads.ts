@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { operandsOf } from "../expressions/paths-read.ts";
 import { parseExpression } from "../expressions/syntax.ts";
 import { scanTemplate } from "../expressions/template-scanner.ts";

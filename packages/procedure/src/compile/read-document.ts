@@ -1,5 +1,4 @@
 import {
-  jsonPointer,
   meantName,
   procedureDocumentSchema,
   type JsonObject,
@@ -9,6 +8,7 @@ import {
   type ProcedureEdge,
   type ProcedureNode,
 } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { outOfBounds } from "../json-bounds.ts";
 import { fieldsAt } from "./document-fields.ts";
 import type { Report } from "./report.ts";

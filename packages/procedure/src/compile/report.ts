@@ -1,5 +1,5 @@
 import type { Problem, ProblemCode } from "../problems.ts";
-import { pointerTokens } from "@procedo/contract";
+import { pointerTokens } from "@procedo/contract/syntax";
 
 /** Collects the problems of a document, so that its author sees all of them at once. */
 export interface Report {

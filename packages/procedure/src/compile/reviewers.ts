@@ -1,4 +1,5 @@
-import { jsonPointer, meantName, nameProblem, nearestName, normalName, type NodeReview } from "@procedo/contract";
+import { meantName, nameProblem, nearestName, normalName, type NodeReview } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { Graph } from "./graph.ts";
 import { waysMissing } from "./reachability.ts";
 import type { Report } from "./report.ts";

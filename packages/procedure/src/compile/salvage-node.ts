@@ -1,4 +1,5 @@
-import { jsonPointer, meantName, procedureDocumentSchema, type ProcedureNode } from "@procedo/contract";
+import { meantName, procedureDocumentSchema, type ProcedureNode } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { fieldsAt } from "./document-fields.ts";
 import type { ShapeIssue } from "./shape-message.ts";
 

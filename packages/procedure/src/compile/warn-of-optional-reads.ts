@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue, type ProcedureNode } from "@procedo/contract";
+import type { JsonObject, JsonValue, ProcedureNode } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { findDominators } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
 import { parseExpression } from "../expressions/syntax.ts";

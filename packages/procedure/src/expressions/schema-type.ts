@@ -1,4 +1,5 @@
-import { unescapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { unescapePointerToken } from "@procedo/contract/syntax";
 import { anyObject, bool, dyn, join, listOf, nullType, number, string } from "./static-type.ts";
 import type { ObjectType, StaticType } from "./static-type.ts";
 

@@ -1,4 +1,4 @@
-import { jsonPointer } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 
 /** A fault of a JSON text. */
 export interface TextFault {

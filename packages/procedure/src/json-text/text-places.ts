@@ -1,4 +1,4 @@
-import { pointerTokens } from "@procedo/contract";
+import { pointerTokens } from "@procedo/contract/syntax";
 
 /** A value in a JSON text: its offset, that of its name, and the values within it. */
 export interface TextPlace {

@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { repeatedMember } from "./repeated-member.ts";

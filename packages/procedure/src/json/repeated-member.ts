@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { scanJson } from "./scan-json.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { scanJson } from "../json/scan-json.ts";
 import { inexactLiterals, mayBeInexact } from "./inexact-literals.ts";
 

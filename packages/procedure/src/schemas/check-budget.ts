@@ -1,4 +1,4 @@
-import { escapePointerToken } from "@procedo/contract";
+import { escapePointerToken } from "@procedo/contract/syntax";
 
 /**
  * Maximum number of steps for one check of a value against a schema. A step is the application of a schema to a value,

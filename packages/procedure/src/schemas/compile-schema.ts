@@ -1,4 +1,5 @@
-import { LruCache, type ErrorDetail, type JsonObject } from "@procedo/contract";
+import type { ErrorDetail, JsonObject } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { ErrorObject } from "ajv";
 import { maxCheckSteps, maxViolationsFound } from "./check-budget.ts";
 import { compileValidation, type SchemaOptions, type Unchecked } from "./validation.ts";

@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { alternativesOf, isChoice, type Alternatives } from "./alternative-choice.ts";
 import { isList, isObject, itemSchema, propertySchema, requires, resolvePointer } from "./schema-walk.ts";
 import { takesNull } from "./takes-null.ts";

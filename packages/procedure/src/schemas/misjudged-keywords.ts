@@ -1,4 +1,5 @@
-import { jsonPointer, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { allSchemas, isObject, resolvePointer, subschemasOf } from "./schema-walk.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { jsonPointer, type ErrorDetail, type JsonObject } from "@procedo/contract";
+import type { ErrorDetail, JsonObject } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import type { JsonBounds } from "../json-bounds.ts";
 import type { PatternTests } from "./ajv-drafts.ts";
 import { compilePatterns } from "./schema-patterns.ts";

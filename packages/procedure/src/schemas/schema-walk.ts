@@ -1,4 +1,5 @@
-import { jsonPointer, unescapePointerToken, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { jsonPointer, unescapePointerToken } from "@procedo/contract/syntax";
 
 /** How the subschemas of a keyword are applied: to the same value, to a part of it, or only through a `$ref`. */
 type Applied = "same" | "part" | "nowhere";

@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
-import { jsonPointer, type ErrorDetail } from "@procedo/contract";
+import type { ErrorDetail } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 
 /** A place in a value that does not fit its schema. */
 export interface Violation extends ErrorDetail {

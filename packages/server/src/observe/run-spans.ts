@@ -1,4 +1,4 @@
-import { LruCache } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import { ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span, type Tracer } from "@opentelemetry/api";
 import type { Entry, TokenUsage } from "@procedo/procedure";
 import type { Observe } from "@procedo/engine";

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { environments, LruCache, type ParsedFunctionDeclaration } from "@procedo/contract";
+import { environments, type ParsedFunctionDeclaration } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { Storage } from "@procedo/storage";
 import type { ConnectionPlace } from "../connection-record.ts";
 import type { Action } from "../../integrations/integration.ts";

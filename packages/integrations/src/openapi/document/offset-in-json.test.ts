@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonPointer, type JsonValue } from "@procedo/contract";
+import type { JsonValue } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { offsetInJson } from "./offset-in-json.ts";
 
 const text = ` { "a" : [1, "x,]}\\"", {"b~/c": null} ], "\\u0064": {"e": true}, "f": 12 }`;

@@ -1,4 +1,4 @@
-import { isFramingHeader } from "@procedo/contract";
+import { isFramingHeader } from "@procedo/contract/syntax";
 import { describe, expect, it } from "vitest";
 import { isOwnHeader } from "./own-headers.ts";
 
