@@ -1,4 +1,4 @@
-import { groupCommit, type TimeLimit } from "@procedo/storage";
+import { groupCommit, type GroupCommitTimeLimit } from "@procedo/storage";
 import { groupClock } from "./group-clock.ts";
 import { failureOf } from "./postgres-error.ts";
 
@@ -6,7 +6,7 @@ export interface BatchedLookupOptions<Row> {
   /** Returns the rows of each key in order. */
   readonly find: (keys: readonly string[]) => Promise<readonly Row[]>;
   readonly keysOf: (row: Row) => readonly string[];
-  readonly timeLimit: TimeLimit;
+  readonly timeLimit: GroupCommitTimeLimit;
 }
 
 /** Each statement occupies a connection, and writes also need connections. */

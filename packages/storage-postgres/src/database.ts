@@ -1,4 +1,4 @@
-import type { Change, TimeLimit } from "@procedo/storage";
+import type { Change, GroupCommitTimeLimit } from "@procedo/storage";
 import { ProcedoError } from "@procedo/contract";
 import type { Connection, Connections } from "./connections.ts";
 import { failureOf, procedoErrorOf } from "./postgres-error.ts";
@@ -12,7 +12,7 @@ export interface Database {
   readonly schema: string;
 
   /** The time limit of a call, including all of its waits. */
-  readonly timeLimit: TimeLimit;
+  readonly timeLimit: GroupCommitTimeLimit;
 
   /**
    * Runs one statement outside a transaction. Repeats it if it certainly had no effect.

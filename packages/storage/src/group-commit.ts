@@ -60,11 +60,11 @@ export interface GroupCommitOptions<Item, Result extends object> {
    *
    * @defaultValue no limit
    */
-  readonly timeLimit?: TimeLimit;
+  readonly timeLimit?: GroupCommitTimeLimit;
 }
 
-/** A limit on how long an item may take. */
-export interface TimeLimit {
+/** A limit on the time that an item of a group commit may take. */
+export interface GroupCommitTimeLimit {
   /** Longest time from the item's arrival to its answer, in milliseconds. */
   readonly ms: number;
   /** The error for an item that has taken longer. */
@@ -195,7 +195,7 @@ export function groupCommit<Item, Result extends object>(
   }
 
   /** Rejects the item after the time limit. If its batch is under way, that continues, and its keys stay locked. */
-  function limited(entry: Entry<Item, Result>, { ms, exceeded }: TimeLimit): Entry<Item, Result> {
+  function limited(entry: Entry<Item, Result>, { ms, exceeded }: GroupCommitTimeLimit): Entry<Item, Result> {
     const cancel = clock.after(ms, () => {
       waiting = waiting.filter((each) => each !== timed);
       entry.reject(exceeded());

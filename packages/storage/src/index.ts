@@ -73,16 +73,16 @@ export { toStorable } from "./storable.ts";
 export { createMemoryStorage } from "./memory/memory-storage.ts";
 export type { MemoryStorageOptions } from "./memory/memory-storage.ts";
 
-// For adapters
+// For adapters; the engine also uses the cursors and `decidedBody`
+export { decidedBody } from "./decided-body.ts";
 export { createChangeFeed } from "./change-feed.ts";
 export type { ChangeFeed } from "./change-feed.ts";
 export { decodeCursor, encodeCursor } from "./cursor.ts";
 export type { CursorPosition, CursorQuery } from "./cursor.ts";
 export { cutPage } from "./cut-page.ts";
-export { decidedBody } from "./decided-body.ts";
 export { amountsHeld, assertReservation, judgeReservation, settledChanges } from "./reservations.ts";
 export type { KnownReservation } from "./reservations.ts";
 export { groupCommit } from "./group-commit.ts";
-export type { GroupCommit, GroupCommitClock, GroupCommitOptions, TimeLimit } from "./group-commit.ts";
+export type { GroupCommit, GroupCommitClock, GroupCommitOptions, GroupCommitTimeLimit } from "./group-commit.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export { assertStorable, assertStorableCommit, isStorableCommit } from "./storable.ts";
