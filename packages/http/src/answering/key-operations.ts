@@ -1,0 +1,138 @@
+import { authorize, type Clock } from "@procedo/engine";
+import { authenticate, type AccessPorts } from "../access/authenticate.ts";
+import { environmentOf } from "../access/environment.ts";
+import { createHeavyAnswerLimiter } from "../access/heavy-answer-limiter.ts";
+import { HeldRequest } from "../access/held-request.ts";
+import { createOutsideWaitLimiter } from "../access/wait-limiter.ts";
+import type { KeyOperation, Reply } from "../operation.ts";
+import { HeavyPlace } from "../request/heavy-body.ts";
+import type { HttpRequest } from "../request/http-request.ts";
+import type { InTime } from "../request/in-time.ts";
+import { queryParameters, readQuery } from "../request/read-query.ts";
+import type { Caller } from "./caller.ts";
+import type { OperationPorts } from "./operation-ports.ts";
+import { OutsidePlace } from "./outside-place.ts";
+import type { BodyReading } from "./with-body.ts";
+
+export interface KeyOperationPorts extends OperationPorts {
+  readonly clock: Clock;
+  readonly statusUrl: (runId: string) => string;
+}
+
+/** A reply with its place among the large answers and its key. Both are released once the answer was received. */
+export interface KeyReply extends Reply {
+  readonly place: HeavyPlace | undefined;
+  readonly held: HeldRequest;
+}
+
+/**
+ * Performs an operation for the key of a request.
+ *
+ * @returns `undefined` when the caller disconnected
+ */
+export type PerformKeyOperation = (
+  operation: KeyOperation,
+  params: Readonly<Record<string, string>>,
+  request: HttpRequest,
+  inTime: InTime,
+  caller: Caller,
+) => Promise<KeyReply | undefined>;
+
+export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperation {
+  const { engine, access, countRequest, withBody, clock, statusUrl } = ports;
+  const heavyAnswerLimiter = createHeavyAnswerLimiter(clock);
+  const outsideWaitLimiter = createOutsideWaitLimiter();
+
+  return async (operation, params, request, inTime, caller) => {
+    const held = await hold(access, operation, request, inTime);
+    const { principal } = held;
+    let place: HeavyPlace | undefined;
+    let handling: Promise<Reply> | undefined;
+    const leave = (): void => {
+      place?.leave();
+      held.release();
+    };
+    try {
+      const key = principal.via ?? principal.person;
+      countRequest(key);
+      const parameters = queryParameters(request.query);
+      const environment = environmentOf(principal, { path: params["environment"], query: parameters["environment"] });
+      // The engine checks again. This check refuses the request before its body is read.
+      if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
+      const owner = (caller.owner = { key, environment });
+      const query = readQuery(operation.query, parameters);
+      const heavy = (place = new HeavyPlace(heavyAnswerLimiter, key, environment));
+      const outside = new OutsidePlace(() => outsideWaitLimiter.take(key, environment));
+      const begin = async (): Promise<void> => {
+        const isHeavy = operation.heavy?.(query) === true;
+        if (isHeavy) await heavy.take();
+        // The key may have been deleted while the request waited for its body or its place.
+        if (isHeavy || operation.body !== undefined) await held.check();
+      };
+      // A separate function, so that closures kept during a wait do not capture the body.
+      const work = (body: unknown, bodyDone: () => void): Promise<Reply> =>
+        operation.handle({
+          engine,
+          principal,
+          environment,
+          params,
+          query,
+          body,
+          statusUrl,
+          header: (name) => request.header(name),
+          waitSignal: () => {
+            caller.waits();
+            return held.signalWith(request.waitSignal());
+          },
+          hold: () => {
+            inTime.hold();
+            held.waits();
+            bodyDone();
+          },
+          outside: (isOutside) => {
+            outside.tell(isOutside);
+            inTime.outside(isOutside);
+          },
+          isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
+          heavy: () => heavy.take(),
+          onRead: (bytes) => heavy.grow(bytes),
+        });
+      const reading: BodyReading = { owner, whileAllowed: (read) => held.reading(read) };
+      const reply = await withBody(operation.body, reading, request, inTime, (body, bodyDone) => {
+        handling = begin().then(() => work(body, bodyDone));
+        return handling;
+      });
+      if (reply !== undefined) {
+        held.checkAnswer();
+        return { ...reply, place, held };
+      }
+    } catch (error) {
+      // The handler is in progress until it ends, even after the caller was answered.
+      if (handling === undefined) leave();
+      else void handling.then(leave, leave);
+      throw error;
+    }
+    leave();
+    return undefined;
+  };
+}
+
+/** Returns the request's key. A key that arrives after the request timed out is released. */
+async function hold(
+  access: AccessPorts,
+  operation: KeyOperation,
+  request: HttpRequest,
+  inTime: InTime,
+): Promise<HeldRequest> {
+  const authenticated = authenticate(access, request);
+  try {
+    const reads = operation.method === "GET";
+    return new HeldRequest(await inTime.wait(authenticated), request, { reads }, (error) => inTime.end(error));
+  } catch (error) {
+    void authenticated.then(
+      (late) => late.release(),
+      () => {},
+    );
+    throw error;
+  }
+}
