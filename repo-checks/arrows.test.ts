@@ -90,6 +90,19 @@ test("the importer of OpenAPI documents loads no whole package, because each doc
   expect(loaded).toEqual([]);
 });
 
+test("@procedo/contract/syntax loads no package, so that a worker thread can import it without the schemas", () => {
+  const files = new Set(["packages/contract/src/syntax.ts"]);
+  const packages = new Set<string>();
+  for (const path of files) {
+    for (const specifier of importsOf(readFileSync(join(root, path), "utf8"))) {
+      if (specifier.startsWith(".")) files.add(join(dirname(path), specifier));
+      else packages.add(specifier);
+    }
+  }
+  expect(files.size).toBeGreaterThan(4);
+  expect([...packages]).toEqual([]);
+});
+
 test("no file reaches into another package past its entry points", () => {
   // reliability/ is excluded on purpose: it tests the internals of the packages.
   const intruders = sourceFiles(["packages", "examples", "benchmarks"]).flatMap(({ path, text }) => {
