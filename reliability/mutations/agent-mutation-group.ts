@@ -38,6 +38,9 @@ export const agentMutationGroup: ProofGroup = {
   },
 };
 
+/** Ends a proof that waits for a run which the bug keeps from ending. */
+const hangMs = 300_000;
+
 async function failuresWith({ name, finder }: AgentMutation, { tier, seed }: ProofOptions): Promise<readonly string[]> {
   if (finder.group === "agent-kills") {
     const preload = [`${import.meta.resolve("./mutated-agent.ts")}?mutation=${encodeURIComponent(name)}`];
@@ -45,6 +48,9 @@ async function failuresWith({ name, finder }: AgentMutation, { tier, seed }: Pro
     return (await proveKills(options, { deaths: finder.deaths, preload })).failures;
   }
   const arguments_ = ["--conditions=@procedo/source", program, name];
-  const { stdout } = await promisify(execFile)(process.execPath, arguments_, { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_, {
+    maxBuffer: 16 * 1024 * 1024,
+    timeout: hangMs,
+  });
   return (JSON.parse(stdout) as { readonly failures: readonly string[] }).failures;
 }

@@ -57,7 +57,7 @@ export const agentMutations: readonly AgentMutation[] = [
   mutation("one of several calls in a reply is accepted", { group: "agent-unusable-replies", seeds: 20 }, [
     "agent/judge-reply.ts",
     "if (furtherCalls.length > 0) {",
-    "if (others.length > maxCallsInReply) {",
+    "if (furtherCalls.length > maxCallsInReply) {",
   ]),
   mutation("a repeated reservation is made a second time", deaths(["reserve.call", "after"]), [
     "budgets/call-settlements.ts",

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { nextVersion, nodeMutations } from "../nodes/node-mutations.ts";
 import { agentMutations } from "./agent-mutations.ts";
+import { missingNames } from "./missing-names.ts";
 import { applyEdit } from "./mutation.ts";
 import { mutations } from "./mutations.ts";
 import { postgresMutations } from "./postgres-mutations.ts";
 
-const all = [...mutations, ...postgresMutations, ...agentMutations];
+const all = [...mutations, ...postgresMutations, ...agentMutations, ...nodeMutations, nextVersion];
+const missingNamesOf = missingNames(all);
 
 const packages = new URL("../../packages/", import.meta.url);
 
@@ -16,12 +19,27 @@ test.each(all)("the bug “$name” can be applied to the current product", ({ e
   }
 });
 
+test.each(all)("the bug “$name” uses no name that the product does not have", (bug) => {
+  expect(missingNamesOf(bug)).toEqual([]);
+});
+
+test("a name that the product does not have is found", () => {
+  const [bug] = mutations;
+  const [edit] = bug?.edits ?? [];
+  if (edit === undefined) throw new Error("There is no bug.");
+  const broken = { name: "broken", edits: [{ ...edit, replace: "elsewhereOnly();" }] };
+  expect(missingNamesOf(broken)).toContain("Cannot find name 'elsewhereOnly'.");
+});
+
 test("a bug is refused if its text is missing or occurs twice", () => {
   const edit = { file: "a.ts", search: "x", replace: "y" };
   expect(() => applyEdit("", edit)).toThrow("occurs 0 times");
   expect(() => applyEdit("x x", edit)).toThrow("occurs 2 times");
 });
 
-test("each bug has a unique name", () => {
-  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+test.each([
+  ["in one process", [...mutations, ...postgresMutations, ...agentMutations]],
+  ["of several nodes", nodeMutations],
+])("each bug %s has a unique name", (_where, bugs) => {
+  expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
 });

@@ -80,7 +80,8 @@ function work(ledger: LedgerContext, request: ReceivedRequest): Decision {
   }
   if (ledger.token !== undefined && !(match.kind === "route" && match.route.open))
     checkBearerToken(ledger.token, headers.authorization);
-  if (match.kind === "none") throw new LedgerError("not_found", "There is no such path. See /openapi.json for the paths.");
+  if (match.kind === "none")
+    throw new LedgerError("not_found", "There is no such path. See /openapi.json for the paths.");
   if (match.kind === "other_method") {
     const allow = match.allowed.join(", ");
     const error = new LedgerError("method_not_allowed", `The method is not allowed at this path. Use one of ${allow}.`);
