@@ -56,7 +56,10 @@ const leaseMs = 60_000;
 /** The longest time between two claims: a change feed may miss a delivery. */
 const pollMs = 5_000;
 
-/** The shortest delay of a planned claim: storage's clock may be behind this one, and would be polled in a busy loop. */
+/**
+ * The delay of the claim after one that reached a limit, and the shortest delay of any planned claim: storage's clock may
+ * be behind this one, and would be polled in a busy loop. docs/performance/deliveries.md#constants
+ */
 const minPollMs = 10;
 
 /** Delay after a failure of storage. */
