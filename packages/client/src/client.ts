@@ -28,7 +28,7 @@ export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
   /** Of the key. */
   readonly environment: Environment;
   /**
-   * Starts a run; it is durable once this resolves, and goes on by itself.
+   * Starts a run. When this resolves, the run is durable and executes asynchronously.
    *
    * @throws ProcedoError `procedure_not_found`, `version_not_found`, `invalid_input` with every violation in `details`,
    *   `idempotency_conflict`, `permission_denied`, `unauthorized`, `upstream_unreachable`
@@ -39,7 +39,7 @@ export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
   ): Promise<RunAccepted>;
   /**
    * Starts a run and waits until it ends, waits for a decision, or the timeout expires: narrow by `status`. A `timeout` is
-   * an answer, not an error; the run goes on, and `runs.wait` follows it.
+   * an answer, not an error: the run continues. Wait for it with `runs.wait`.
    *
    * @throws ProcedoError as {@link Client.start}
    */

@@ -30,7 +30,7 @@ export type AnyProcedures = Readonly<
 /** A run whose output, once there is one, has a type. */
 export type RunOf<Output> = WithOutput<Run, Output>;
 
-/** How a synchronous run came out; `timeout` and `awaiting_review` are no results, and the run goes on. */
+/** Outcome of a synchronous run. `timeout` and `awaiting_review` are not final: the run continues. */
 export type RunReplyOf<Output> = WithOutput<SyncRunReply, Output>;
 
 /** The same union with another type of output. */

@@ -23,13 +23,14 @@ import { waitForRun, type WaitOptions } from "./wait-for-run.ts";
 /** Options of {@link Runs.get}. */
 export interface GetRunOptions {
   /**
-   * Whether to bring the steps with their inputs and outputs: of a long run some 32 MiB.
+   * Whether to include the steps with inputs and outputs, up to 32 MiB for a long run.
    *
    * @defaultValue `false`
    */
   readonly steps?: boolean;
   /**
-   * Whether to bring the steps without inputs, outputs and conversations, but with their sizes. Not together with `steps`.
+   * Whether to include the steps with the sizes of inputs, outputs and conversations instead of their contents. Cannot be
+   * combined with `steps`.
    *
    * @defaultValue `false`
    */
@@ -70,31 +71,32 @@ const listNames = {
   signal: true,
 } satisfies OptionNames<RunFilter & PageOptions>;
 
-/** Runs that exist, of the key's environment. */
+/** Existing runs of the key's environment. */
 export interface Runs {
   /**
    * A run with its status, and its output, error or open review.
    *
    * @throws ProcedoError `run_not_found`, also for a run of the other environment; `malformed_request` when both `steps` and
-   *   `timeline` are asked for
+   *   `timeline` are requested
    */
   get(runId: string, options?: GetRunOptions): Promise<Run>;
   /**
-   * One step, whole.
+   * Returns one step with its complete input and output.
    *
    * @param visit - which visit of the node, from 1
-   * @throws ProcedoError `run_not_found`, `run_archived`; `not_found` when the run did not come there
+   * @throws ProcedoError `run_not_found`, `run_archived`; `not_found` if the run did not reach that visit
    */
   step(runId: string, nodeId: string, visit: number, options?: { readonly signal?: AbortSignal }): Promise<RunStep>;
   /**
-   * Waits until the run has ended or waits for a decision, and returns it. A service that is away for a while is waited
-   * for.
+   * Waits until the run has ended or waits for a decision, and returns it. A temporary outage of the service
+   * does not end the wait.
    *
    * @throws ProcedoError `run_not_found`, `upstream_unreachable` when the first poll fails; the signal's reason
    */
   wait(runId: string, options?: WaitOptions): Promise<Run>;
   /**
-   * Has the run end as failed. A call that is under way is answered first, so {@link Runs.wait} for the end.
+   * Cancels the run, which ends as failed. The answer to a call under way is awaited first; wait for the end with
+   * {@link Runs.wait}.
    *
    * @throws ProcedoError `run_not_found`, `already_ended`
    */

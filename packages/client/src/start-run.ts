@@ -40,7 +40,7 @@ export interface StartRequest<Input extends object> {
 /** Input and options of a run, and how long to wait for its end. */
 export interface RunRequest<Input extends object> extends StartRequest<Input> {
   /**
-   * How long the service holds the request, 1 000 to 300 000 milliseconds. The run goes on afterwards.
+   * How long the service holds the request, 1 000 to 300 000 milliseconds. The run continues afterwards.
    *
    * @defaultValue 60 000
    */

@@ -4,13 +4,13 @@ import type { Runtime } from "./runtime.ts";
 /** How long to wait for a run, and whether to wait through reviews. */
 export interface WaitOptions {
   /**
-   * How long to wait, in milliseconds. Then the run is returned as it is; it goes on.
+   * How long to wait, in milliseconds. Afterwards the run is returned in its current state, and continues.
    *
    * @defaultValue no limit
    */
   readonly timeoutMs?: number;
   /**
-   * Whether to go on waiting while people decide, which may take days.
+   * Whether to keep waiting while people decide, which may take days.
    *
    * @defaultValue `false`: a run that waits for a decision is returned, `awaiting_review`
    */
@@ -23,7 +23,7 @@ const firstPauseMs = 200;
 const maxPauseMs = 5_000;
 const maxReviewPauseMs = 30_000;
 
-/** Polls until the run has ended or rests, less and less often. */
+/** Polls, at growing intervals, until the run has ended or waits for a decision. */
 export async function waitForRun(
   read: () => Promise<Run>,
   { timeoutMs = Infinity, waitThroughReviews = false, signal }: WaitOptions,
@@ -34,7 +34,7 @@ export async function waitForRun(
   let pauseMs = firstPauseMs;
   for (;;) {
     const leftMs = endMs - runtime.now();
-    if (isAtRest(run, waitThroughReviews) || leftMs <= 0) return run;
+    if (isSettled(run, waitThroughReviews) || leftMs <= 0) return run;
     await runtime.sleep(Math.min(pauseMs, leftMs), signal);
     const next = await unlessAway(read);
     // A run that moved may move again soon.
@@ -43,9 +43,9 @@ export async function waitForRun(
   }
 }
 
-function isAtRest(run: Run, waitThroughReviews: boolean): boolean {
+function isSettled(run: Run, waitThroughReviews: boolean): boolean {
   if (run.status === "completed" || run.status === "failed") return true;
-  // Without its review the run is decided and about to go on.
+  // A run without an open review has been decided and is about to continue.
   return run.status === "awaiting_review" && !waitThroughReviews && run.review !== undefined;
 }
 

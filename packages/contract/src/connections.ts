@@ -24,7 +24,7 @@ const integration = z.string().min(1).max(64).meta({ description: "The integrati
 const settings = jsonObjectSchema.meta({ description: "Settings of the integration, checked by its own schema." });
 const secrets = z
   .record(z.string(), z.string())
-  .meta({ description: "Credentials that the integration asks for. They go in and never out." });
+  .meta({ description: "Credentials that the integration requires. They are write-only: no answer contains them." });
 
 /** Body of `POST connections`. */
 export const createConnectionRequestSchema = z
@@ -133,7 +133,9 @@ export const connectionChangesSchema = z
     deprecated: actionNames,
     renamed: z
       .array(z.strictObject({ from: actionNameSchema, to: actionNameSchema }))
-      .meta({ description: "Same method and path; calls by the former name go on." }),
+      .meta({
+        description: "Actions with the same method and path under a new name. Calls by the former name still work.",
+      }),
     removed: actionNames,
     usedBy: z
       .array(connectionUseSchema)

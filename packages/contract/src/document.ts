@@ -203,7 +203,7 @@ const toolCallNode = z
     }),
     emit: z
       .strictObject({
-        name: customEventNameSchema.meta({ description: "Stands behind `custom.` in the event's name." }),
+        name: customEventNameSchema.meta({ description: "The event's name is `custom.` followed by this." }),
         data: jsonObject.optional().meta({ description: "Template of the event's payload. Default: `{}`." }),
       })
       .optional()

@@ -7,7 +7,7 @@ const errorDetailSchema = z
     path: z.string().meta({ description: "JSON pointer (RFC 6901) into the request; empty for the whole." }),
     message: z.string(),
     nodeId: z.string().optional().meta({
-      description: "Of a procedure's document: the node that it is in, or that its edge leaves.",
+      description: "Of a problem in a procedure's document: the node that contains it, or the source node of the edge.",
     }),
   })
   .meta({ id: "ErrorDetail" });

@@ -75,7 +75,7 @@ export interface ErrorDetail {
   readonly path: string;
   /** The fault and its correction. */
   readonly message: string;
-  /** Of a procedure's document: the node that it is in, or that its edge leaves. */
+  /** Of a problem in a procedure's document: the node that contains it, or the source node of the edge. */
   readonly nodeId?: string | undefined;
 }
 

@@ -26,4 +26,4 @@ export const customEventNameSchema = z.string().max(64).regex(name, nameMessage)
 export const nodeIdSchema = z
   .string()
   .max(64)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must begin with a letter and hold letters, digits and _ only");
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must begin with a letter or _ and hold letters, digits and _ only");

@@ -83,7 +83,7 @@ export const defaultVersionSchema = z
     procedureId: procedureIdSchema,
     environment: environmentSchema,
     version: versionNameSchema,
-    problems: z.array(problemSchema).meta({ description: "Warnings, as publishing tells them." }),
+    problems: z.array(problemSchema).meta({ description: "Warnings, in the same form as those of publishing." }),
   })
   .meta({ id: "DefaultVersion" });
 

@@ -94,7 +94,7 @@ export const runStepSchema = z
     exchanges: z
       .array(runExchangeSchema)
       .optional()
-      .meta({ description: "Request and answer of the attempts, where the integration tells them." }),
+      .meta({ description: "Requests and answers of the attempts, if the integration records them." }),
     reviewId: idSchema.optional().meta({ description: "The review that the step asked for." }),
     startedAt: timestampSchema,
     completedAt: timestampSchema.optional(),
@@ -145,7 +145,7 @@ export const runSchema = z
     z.strictObject({
       ...summaryFields,
       status: z.literal("awaiting_review"),
-      review: openReviewSchema.optional().meta({ description: "Left out once it is decided and the run is to go on." }),
+      review: openReviewSchema.optional().meta({ description: "The open review. Omitted once the review is decided." }),
       ...included,
     }),
     z.strictObject({

@@ -39,7 +39,7 @@ export const webhookSchema = z
     isActive: z.boolean(),
     deactivatedAt: timestampSchema
       .optional()
-      .meta({ description: "Since when it is inactive. Only of an inactive webhook." }),
+      .meta({ description: "When the webhook became inactive. Present only while it is inactive." }),
     deactivatedBecause: z
       .string()
       .optional()
