@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Manifest } from "../scripts/workspace.ts";
 import { entryPoints, libraryPackages, root, workspacePackages } from "../scripts/workspace.ts";
 import rootManifest from "../package.json" with { type: "json" };
-import { arrows, below, findCycle, importsOf, packageOf } from "./arrows.ts";
+import { arrows, below, findCycle, importsOf, packageOf, selfImports } from "./arrows.ts";
 import { isTest, sourceFiles } from "./source-files.ts";
 
 const isOurs = (name: string): boolean => name.startsWith("@procedo/");
@@ -45,6 +45,10 @@ describe.each(libraries.map((library) => [library.manifest.name, library] as con
         .map((specifier) => `${path} imports ${specifier}`),
     );
     expect(upward).toEqual([]);
+  });
+
+  test("imports its own modules by path, tests excepted", () => {
+    expect(selfImports(name, files)).toEqual([]);
   });
 
   test("declares its imports: sources as dependencies, tests also as dev dependencies", () => {
@@ -127,6 +131,21 @@ test("the workspace's packages form no cycle, dev dependencies included", () => 
 
 test("the table of arrows itself forms no cycle", () => {
   expect(findCycle(new Map(Object.entries(arrows)))).toBeUndefined();
+});
+
+test("a source that imports its own package is found, also below a subpath", () => {
+  const texts = {
+    "packages/engine/src/runs/a.ts": 'import { createEngine } from "@procedo/engine";',
+    "packages/engine/src/runs/b.ts": 'import type { z } from "@procedo/engine/testing";',
+    "packages/engine/src/runs/c.ts": 'import type { Run } from "@procedo/contract";',
+    "packages/engine/src/runs/d.test-d.ts": 'import { createEngine } from "@procedo/engine";',
+    "packages/engine/test/e.ts": 'import { createEngine } from "@procedo/engine";',
+  };
+  const files = Object.entries(texts).map(([path, text]) => ({ path, text }));
+  expect(selfImports("@procedo/engine", files)).toEqual([
+    "packages/engine/src/runs/a.ts imports @procedo/engine",
+    "packages/engine/src/runs/b.ts imports @procedo/engine/testing",
+  ]);
 });
 
 test("a cycle is found and named", () => {

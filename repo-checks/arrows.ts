@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { isTest, type SourceFile } from "./source-files.ts";
 
 /**
  * The allowed arrows between packages: each may use the packages that it names and, through them, all packages below.
@@ -44,6 +45,17 @@ export function below(name: string): ReadonlySet<string> {
 /** The module specifiers that a file imports or re-exports, types and dynamic imports included. */
 export function importsOf(text: string): readonly string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+}
+
+/** The imports by which sources of a package load that package by its name, past the rules for its modules. */
+export function selfImports(name: string, files: readonly SourceFile[]): readonly string[] {
+  return files
+    .filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path))
+    .flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter((specifier) => packageOf(specifier) === name)
+        .map((specifier) => `${path} imports ${specifier}`),
+    );
 }
 
 /** The package of a bare specifier: `@procedo/storage/conformance` belongs to `@procedo/storage`. */

@@ -9,7 +9,10 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const everywhere = ["packages", "examples", "benchmarks", "reliability", "repo-checks", "scripts", "shared-suite"];
+const everywhere = [
+  ...["packages", "examples", "benchmarks", "reliability", "testing"],
+  ...["repo-checks", "scripts", "shared-suite"],
+];
 const skipped = new Set(["node_modules", "dist", ".turbo"]);
 
 /** All TypeScript files below the given folders; by default all of the repository, its root included. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -8,7 +9,9 @@ import { isTest, sourceFiles } from "./source-files.ts";
 /** The folders that handle texts of other services, models and actions. */
 const folders = [
   "packages/engine/src/agent",
+  "packages/engine/src/models",
   "packages/engine/src/connections",
+  "packages/engine/src/private-connections",
   "packages/engine/src/deliveries",
   "packages/engine/src/calls",
   "packages/engine/src/egress",
@@ -29,6 +32,9 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/engine/src/connections/connection-health.ts":
     "The guarded client's own words, or a test's, which are redacted.",
   "packages/engine/src/connections/private/manifests.ts": "The id of a record.",
+  "packages/engine/src/private-connections/presence.ts": "The id and the version of a client, stated by the client.",
+  "packages/engine/src/private-connections/result-notification.ts":
+    "The engine has no secret of a client's functions; the client removes its own token (hide-token.ts).",
   "packages/integrations/src/calls/service-reason.ts": "A body that is redacted before it is looked through.",
   "packages/integrations/src/custom-api/fetch-document.ts": "An address that is fetched without credentials.",
   "packages/integrations/src/custom-api/prepare-connection.ts": "The title of a document.",
@@ -70,6 +76,10 @@ test("texts from other parties are cut by a redactor, which first removes secret
   expect(files.filter((path) => allowed[path] === undefined).flatMap(cutsIn)).toEqual([]);
 });
 
-test("every recorded reason belongs to a cut", () => {
-  expect(Object.keys(allowed).filter((path) => cutsIn(path).length === 0)).toEqual([]);
+test("every searched folder exists", () => {
+  expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+});
+
+test("every recorded reason belongs to a cut in a searched folder", () => {
+  expect(Object.keys(allowed).filter((path) => !files.includes(path) || cutsIn(path).length === 0)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** `pnpm exports:update`: writes the lists of exported names that the house tests compare, after an intended change. */
+/** `pnpm exports:update`: writes the lists of exported names that the repo checks compare, after an intended change. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exportedNames, exportsFile } from "./exported-names.ts";

@@ -60,7 +60,7 @@ const order = JSON.parse(process.argv[2] ?? "null") as SenderOrder;
 const { storage, database } = await openStorage(order);
 /** For a file, whose count is always current; Postgres gets the counts of its sessions when they end. */
 const file = database.kind === "sqlite" ? database.file : undefined;
-const outbox = gatedOutbox(storage.deliveries);
+const gate = gatedDeliveries(storage.deliveries);
 const engine = createEngine({
   storage: {
     runs: storage.runs,
@@ -73,7 +73,7 @@ const engine = createEngine({
     records: storage.records,
     audit: storage.audit,
     retention: storage.retention,
-    deliveries: outbox.deliveries,
+    deliveries: gate.deliveries,
     watch: (listener) => storage.watch(listener),
     close: () => storage.close(),
   },
@@ -105,9 +105,9 @@ answerParent(
     ...samplingAnswers(),
     send: async (): Promise<SenderFigures> => {
       const total = (runs + 1) * order.ports.answering.length;
-      const warmed = outbox.delivered(order.warmDeliveries);
-      const ended = outbox.delivered(total);
-      outbox.open();
+      const warmed = gate.delivered(order.warmDeliveries);
+      const ended = gate.delivered(total);
+      gate.open();
       // Wakes the sender, as every event does.
       await runOne();
       const begin = await warmed;
@@ -137,8 +137,8 @@ interface Progress {
   readonly cpuUs: number;
 }
 
-/** The outbox with a gate before it, and a count of durable deliveries. */
-function gatedOutbox(deliveries: DeliveryStore) {
+/** The delivery queue behind a gate, and a count of durable deliveries. */
+function gatedDeliveries(deliveries: DeliveryStore) {
   let isOpen = false;
   let count = 0;
   const awaited: { readonly least: number; readonly resolve: (progress: Progress) => void }[] = [];

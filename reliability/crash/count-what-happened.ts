@@ -1,6 +1,6 @@
 import { isNotStarted } from "@procedo/procedure";
 import type { Evidence } from "./evidence.ts";
-import type { Tally } from "./lanes.ts";
+import type { Tally } from "./tally.ts";
 
 /** Counts the losses and uncertainties in a world: a proof without any of them would prove nothing. */
 export function countWhatHappened(total: Tally, { runs, effects, decisions }: Evidence): void {

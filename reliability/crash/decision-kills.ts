@@ -4,7 +4,8 @@ import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import type { Failpoint } from "./failpoints.ts";
 import { createJudge } from "./judge.ts";
 import { killAt } from "./kill-at.ts";
-import { inLanes, tally, type Tally } from "./lanes.ts";
+import { concurrently } from "./concurrently.ts";
+import { tally, type Tally } from "./tally.ts";
 import { createWorld } from "./world.ts";
 
 const timesOf = { commit: 20, nightly: 200, release: 2_000 };
@@ -24,13 +25,13 @@ export const decisionKills: ProofGroup = {
   run: async (options) => {
     const total = tally();
     const times = Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => time);
-    await inLanes(times, 4, (dealt, lane) => killInTurn(dealt, lane, options, total));
+    await concurrently(times, 4, (dealt, lane) => killInTurn(dealt, lane, options, total));
     return total.result();
   },
 };
 
 async function killInTurn(times: readonly number[], lane: number, { seed }: ProofOptions, total: Tally): Promise<void> {
-  const world = await createWorld({ name: "r04", random: seededRandom(seed * 1_000 + lane) });
+  const world = await createWorld({ name: "decisions", random: seededRandom(seed * 1_000 + lane) });
   try {
     const judge = createJudge(world);
     let node = world.boot();

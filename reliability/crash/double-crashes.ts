@@ -6,7 +6,8 @@ import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
 import { createJudge } from "./judge.ts";
 import { expectKilled, finish } from "./kill-at.ts";
-import { inLanes, tally, type Tally } from "./lanes.ts";
+import { concurrently } from "./concurrently.ts";
+import { tally, type Tally } from "./tally.ts";
 import { createWorld } from "./world.ts";
 
 const timesOf = { commit: 20, nightly: 500, release: 2_000 };
@@ -22,14 +23,14 @@ export const doubleCrashes: ProofGroup = {
   run: async (options) => {
     const total = tally();
     const times = Array.from({ length: options.seeds ?? forTier(options.tier, timesOf) }, (_, time) => time);
-    await inLanes(times, 4, (lane, number) => crashInARow(lane.length, number, options, total));
+    await concurrently(times, 4, (lane, number) => crashInARow(lane.length, number, options, total));
     return total.result();
   },
 };
 
 async function crashInARow(times: number, lane: number, options: ProofOptions, total: Tally): Promise<void> {
   const random = seededRandom(options.seed * 1_000 + lane);
-  const world = await createWorld({ name: "d03", random });
+  const world = await createWorld({ name: "double-crashes", random });
   const what = `crash-repeated seed ${options.seed}, lane ${lane}`;
   try {
     const judge = createJudge(world);

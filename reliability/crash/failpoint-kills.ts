@@ -12,7 +12,8 @@ import {
 } from "./failpoints.ts";
 import { createJudge } from "./judge.ts";
 import { expectKilled, finish, killAt, reachedAtStart } from "./kill-at.ts";
-import { inLanes, tally, type Tally } from "./lanes.ts";
+import { concurrently } from "./concurrently.ts";
+import { tally, type Tally } from "./tally.ts";
 import type { CrashNode } from "./node.ts";
 import { createWorld } from "./world.ts";
 
@@ -41,7 +42,7 @@ export const failpointKills: ProofGroup = {
       `covered by other groups: ${failpointsElsewhere.join(", ")}; not built yet: ${failpointsNotBuilt.join(", ")}`,
     );
     const total = tally();
-    await inLanes(kills, lanes, async (dealt, lane) => {
+    await concurrently(kills, lanes, async (dealt, lane) => {
       for (let first = 0; first < dealt.length; first += killsPerWorld) {
         const part = dealt.slice(first, first + killsPerWorld);
         await killInTurn(part, options.seed * 1_000 + lane * 100 + first, options, total);
@@ -68,7 +69,7 @@ async function killInTurn(
   { report }: ProofOptions,
   total: Tally,
 ): Promise<void> {
-  const world = await createWorld({ name: "d01", random: seededRandom(worldSeed) });
+  const world = await createWorld({ name: "failpoint-kills", random: seededRandom(worldSeed) });
   const judge = createJudge(world);
   let node: CrashNode | undefined;
   try {
@@ -94,7 +95,7 @@ async function killInTurn(
 }
 
 async function killMigration(failpoint: Failpoint, worldSeed: number): Promise<void> {
-  const world = await createWorld({ name: "d01-migrate", random: seededRandom(worldSeed) });
+  const world = await createWorld({ name: "migration-kills", random: seededRandom(worldSeed) });
   try {
     const victim = world.boot(failpoint);
     await victim.exited;

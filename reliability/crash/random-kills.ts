@@ -7,7 +7,8 @@ import type { RunShape } from "./crash-procedure.ts";
 import { drive } from "./drive.ts";
 import { createJudge } from "./judge.ts";
 import { expectEnd, finish } from "./kill-at.ts";
-import { inLanes, tally, type Tally } from "./lanes.ts";
+import { concurrently } from "./concurrently.ts";
+import { tally, type Tally } from "./tally.ts";
 import { startNode, type NodeProcess } from "./node.ts";
 import type { NodeSetup } from "./protocol.ts";
 import { quantile } from "./quantile.ts";
@@ -68,7 +69,7 @@ export const randomKills: ProofGroup = {
     const worlds = Array.from({ length: Math.ceil(kills / killsPerWorld) }, (_, number) => {
       return { number, kills: Math.min(killsPerWorld, kills - number * killsPerWorld) };
     });
-    await inLanes(worlds, 2, async (lane) => {
+    await concurrently(worlds, 2, async (lane) => {
       for (const world of lane) await killOften(options, world, total, progress);
     });
     options.report(`from the start of a process to its first durable row: p95 ${quantile(progress, 0.95)} ms`);
@@ -90,7 +91,7 @@ async function killOften(
   let clockAheadMs = 0;
   let node: NodeProcess | undefined;
   const start = (setup: NodeSetup): NodeProcess => (node = startNode({ ...setup, clockAheadMs }));
-  const world = await createWorld({ name: "d02", random, leaseMs, start });
+  const world = await createWorld({ name: "random-kills", random, leaseMs, start });
   const boot = (): NodeProcess => {
     world.boot();
     if (node === undefined) throw new Error("No process was started.");

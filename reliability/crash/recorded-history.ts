@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { interceptEveryVerb } from "@procedo-testing/faults";
 import type { ProcedureDocument } from "@procedo/contract";
 import { createEngine, defineAction, defineIntegration, type Engine } from "@procedo/engine";
 import type { Storage } from "@procedo/storage";
@@ -54,32 +55,11 @@ export async function recordHistory(path: string): Promise<RecordedHistory> {
 
 /** Calls `note` after each operation, before its caller continues. */
 function noting(storage: Storage, note: () => void): Storage {
-  const recorded = <Store extends object>(methods: Store): Store =>
-    Object.fromEntries(
-      Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) => [
-        name,
-        async (...args: unknown[]) => {
-          const result = await method(...args);
-          note();
-          return result;
-        },
-      ]),
-    ) as Store;
-  return {
-    runs: recorded(storage.runs),
-    inbox: recorded(storage.inbox),
-    reviews: recorded(storage.reviews),
-    invocations: recorded(storage.invocations),
-    budgets: recorded(storage.budgets),
-    workers: recorded(storage.workers),
-    deliveries: recorded(storage.deliveries),
-    procedures: recorded(storage.procedures),
-    records: recorded(storage.records),
-    audit: recorded(storage.audit),
-    retention: recorded(storage.retention),
-    watch: (listener) => storage.watch(listener),
-    close: () => storage.close(),
-  };
+  return interceptEveryVerb(storage, async (send) => {
+    const result = await send();
+    note();
+    return result;
+  });
 }
 
 const bank = defineIntegration({

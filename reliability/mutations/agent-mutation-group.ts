@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { proveKills } from "../agent/kills/agent-kills.ts";
-import { inLanes } from "../crash/lanes.ts";
+import { concurrently } from "../crash/concurrently.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { agentMutations, type AgentMutation } from "./agent-mutations.ts";
 
@@ -22,7 +22,7 @@ export const agentMutationGroup: ProofGroup = {
     const mutations = agentMutations.slice(0, forTier(options.tier, bugsOf));
     const failures: string[] = [];
     let found = 0;
-    await inLanes(mutations, lanes, async (lane) => {
+    await concurrently(mutations, lanes, async (lane) => {
       for (const mutation of lane) {
         const texts = await failuresWith(mutation, options).catch((error: unknown) => [
           `not applied: ${String(error)}`,

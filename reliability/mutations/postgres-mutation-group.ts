@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { inLanes } from "../crash/lanes.ts";
+import { concurrently } from "../crash/concurrently.ts";
 import { openRaceTrack, startRaceServer } from "../postgres-races/race-track.ts";
 import type { ProofGroup } from "../proof-group.ts";
 import { postgresMutations } from "./postgres-mutations.ts";
@@ -28,7 +28,7 @@ export const postgresMutationGroup: ProofGroup = {
     const server = await startRaceServer();
     try {
       const url = await server.createDatabase();
-      await inLanes(postgresMutations, lanes, async (mutations) => {
+      await concurrently(postgresMutations, lanes, async (mutations) => {
         for (const { name } of mutations) {
           const hit = await runChild(name, url, seeds ?? mostSeeds, seed).catch((error: unknown) => {
             failures.push(`"${name}" could not be tried: ${String(error)}`);

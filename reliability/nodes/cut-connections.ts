@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
-import { tally } from "../crash/lanes.ts";
+import { tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { finishTogether, withWorld } from "./postgres-world.ts";
@@ -27,7 +27,7 @@ export async function proveCutConnections(
   const total = tally();
   const random = seededRandom(seed * 1_000 + 4);
   const seconds = seeds ?? forTier(tier, secondsOf);
-  const on = await withWorld({ name: "n04", random, leaseMs, preload }, async (postgres) => {
+  const on = await withWorld({ name: "cut-connections", random, leaseMs, preload }, async (postgres) => {
     const { world, hardships } = postgres;
     await postgres.boot(2);
     const beganAtMs = performance.now();

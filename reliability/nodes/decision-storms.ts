@@ -1,5 +1,5 @@
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
-import { tally } from "../crash/lanes.ts";
+import { tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import type { Member, MemberReply } from "./member.ts";
 import { withWorld, type PostgresWorld } from "./postgres-world.ts";
@@ -31,7 +31,7 @@ export async function proveDecisionStorms(
   const total = tally();
   const rounds = seeds ?? forTier(tier, roundsOf);
   const random = seededRandom(seed * 1_000 + 101);
-  const on = await withWorld({ name: "r01p", random, leaseMs, preload }, async (postgres) => {
+  const on = await withWorld({ name: "decision-storms", random, leaseMs, preload }, async (postgres) => {
     await postgres.boot(nodes);
     const told: Told[] = [];
     // One failure is enough.

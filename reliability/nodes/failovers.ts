@@ -2,7 +2,7 @@ import { startPostgres, type PostgresServer, type PostgresStandby } from "@proce
 import { setTimeout as pause } from "node:timers/promises";
 import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { quantile } from "../crash/quantile.ts";
 import type { Start } from "../crash/world.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
@@ -80,7 +80,7 @@ async function withSynchronousStandbys(
   const random = seededRandom(seed * 1_000 + 6);
   let primary = lastOf(servers);
   const proxy = await startProxy(primary.port);
-  const postgres = await createPostgresWorld({ name: "n06", random, server: primary, leaseMs });
+  const postgres = await createPostgresWorld({ name: "failovers", random, server: primary, leaseMs });
   try {
     await postgres.bootThrough(proxy);
     await postgres.bootThrough(proxy);
@@ -159,7 +159,7 @@ async function showWindow(
 ): Promise<void> {
   const random = seededRandom(seed * 1_000 + 60);
   const primary = lastOf(servers);
-  const postgres = await createPostgresWorld({ name: "n06a", random, server: primary, leaseMs });
+  const postgres = await createPostgresWorld({ name: "failovers-async", random, server: primary, leaseMs });
   try {
     await postgres.boot();
     const standby = await primary.standby();

@@ -1,5 +1,5 @@
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { breakThings } from "./break-things.ts";
 import { actAs, type Crowd, type Watched } from "./clients.ts";
@@ -31,7 +31,7 @@ export const linearizable: ProofGroup = {
     for (let time = 0; time < times; time++) {
       const what = `pg-linearizability seed ${seed}, time ${time}`;
       const random = seededRandom(seed * 1_000 + 10_000 + time);
-      on = await withWorld({ name: "n10", random, leaseMs }, (postgres, server) =>
+      on = await withWorld({ name: "linearizable", random, leaseMs }, (postgres, server) =>
         lookOn(postgres, server.port, { random, seconds, total, what }),
       ).catch((error: unknown) => {
         total.fail(`${what}: ${error instanceof Error ? error.message : String(error)}`);

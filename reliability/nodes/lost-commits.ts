@@ -1,6 +1,6 @@
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
-import { tally } from "../crash/lanes.ts";
+import { tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { finishTogether, withWorld } from "./postgres-world.ts";
@@ -28,7 +28,7 @@ export async function proveLostCommits(
   const total = tally();
   const random = seededRandom(seed * 1_000 + 5);
   const cuts = seeds ?? forTier(tier, cutsOf);
-  const on = await withWorld({ name: "n05", random, leaseMs, preload }, async (postgres, server) => {
+  const on = await withWorld({ name: "lost-commits", random, leaseMs, preload }, async (postgres, server) => {
     const { world, hardships } = postgres;
     const proxies = [await startProxy(server.port), await startProxy(server.port)];
     try {

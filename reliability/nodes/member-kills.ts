@@ -3,7 +3,7 @@ import { seededRandom } from "@procedo-testing/faults";
 import { askedInVain, callsUnderWay, mostTold } from "../crash/calls-under-way.ts";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import type { TracedRun } from "../crash/evidence.ts";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { quantile } from "../crash/quantile.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
@@ -51,7 +51,7 @@ export async function proveMemberKills(
   const leaseMs = forTier(tier, leaseMsOf);
   const runsPerSecond = forTier(tier, runsPerSecondOf);
   const times: number[] = [];
-  const on = await withWorld({ name: "n02", random, leaseMs, paymentTimeoutMs, preload }, async (postgres) => {
+  const on = await withWorld({ name: "member-kills", random, leaseMs, paymentTimeoutMs, preload }, async (postgres) => {
     const { world } = postgres;
     await postgres.boot(members);
     await world.ledger.answerLate(ledgerMs);

@@ -1,6 +1,6 @@
 /** A process with the real engine on Postgres, one of several. Its setup is the JSON of its first argument. */
 import process from "node:process";
-import { seededRandom } from "@procedo-testing/faults";
+import { interceptVerbs, seededRandom } from "@procedo-testing/faults";
 import { createEngine, masterKeyFile, ProcedoError, type Engine, type Log } from "@procedo/engine";
 import { createHttp, serveNode, type Http } from "@procedo/http";
 import type { Storage } from "@procedo/storage";
@@ -83,24 +83,13 @@ function logAs(level: LogLine["level"]): Log["info"] {
 }
 
 /** The same storage; records the engine's worker id. */
-function namingWorker(kept: Storage, learn: (workerId: string) => void): Storage {
-  const { runs, inbox, reviews, invocations, budgets, workers } = kept;
-  const { deliveries, procedures, records, audit, retention } = kept;
-  return {
-    ...{ runs, inbox, reviews, invocations, budgets, deliveries, procedures, records, audit, retention },
-    workers: {
-      heartbeat: (request) => {
-        learn(request.workerId);
-        return workers.heartbeat(request);
-      },
-      release: (request) => workers.release(request),
-      listRuns: (request) => workers.listRuns(request),
-      areWorking: () => workers.areWorking(),
-      releaseRuns: (request) => workers.releaseRuns(request),
+function namingWorker(storage: Storage, learn: (workerId: string) => void): Storage {
+  return interceptVerbs(storage, {
+    "workers.heartbeat": (send, request) => {
+      learn(request.workerId);
+      return send();
     },
-    watch: (listener) => kept.watch(listener),
-    close: () => kept.close(),
-  };
+  });
 }
 
 async function serve(served: Engine): Promise<Door> {

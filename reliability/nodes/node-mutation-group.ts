@@ -1,4 +1,4 @@
-import { inLanes } from "../crash/lanes.ts";
+import { concurrently } from "../crash/concurrently.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { proveCutConnections } from "./cut-connections.ts";
 import { proveDecisionStorms } from "./decision-storms.ts";
@@ -36,7 +36,7 @@ export const nodeMutationGroup: ProofGroup = {
     const failures: string[] = [];
     let found = 0;
     const mutations = nodeMutations.slice(0, forTier(tier, bugsOf));
-    await inLanes(mutations, lanes, async (lane) => {
+    await concurrently(mutations, lanes, async (lane) => {
       for (const mutation of lane) {
         const { name, group, count } = mutation;
         const options = { tier, seed, seeds: count, report: () => {} };

@@ -3,7 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
-import { inLanes, tally, type Tally } from "../crash/lanes.ts";
+import { concurrently } from "../crash/concurrently.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { createProbe, type Probe } from "./door-probe.ts";
 import { feeder } from "./load.ts";
@@ -41,7 +42,7 @@ export const partitions: ProofGroup = {
     let on: ProvenOn = {};
     try {
       on = await versionOf(server);
-      await inLanes(rounds, lanes, async (lane, number) => {
+      await concurrently(rounds, lanes, async (lane, number) => {
         const random = seededRandom(seed * 1_000 + 700 + number);
         const done = (ms: number, line: string): void => {
           slowest = Math.max(slowest, ms);
@@ -70,7 +71,7 @@ interface Lane {
 }
 
 async function cutOffInTurn({ lane, random, server, longestMs, total, done }: Lane): Promise<void> {
-  const postgres = await createPostgresWorld({ name: "n07", random, server, leaseMs, poolSize, serves: true });
+  const postgres = await createPostgresWorld({ name: "partitions", random, server, leaseMs, poolSize, serves: true });
   const proxy = await startProxy(server.port);
   try {
     const affected = await postgres.bootThrough(proxy);

@@ -3,7 +3,7 @@ import { seededRandom } from "@procedo-testing/faults";
 import { ProcedoError } from "@procedo/contract";
 import { PostgresStorage } from "@procedo/storage-postgres";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
-import { tally } from "../crash/lanes.ts";
+import { tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { nextVersion, preloadOf } from "./node-mutations.ts";
@@ -33,7 +33,7 @@ export const rollingUpgrade: ProofGroup = {
     const mixedSeconds = forTier(tier, mixedSecondsOf);
     for (let time = 0; time < times; time++) {
       const random = seededRandom(seed * 1_000 + 900 + time);
-      on = await withWorld({ name: "n09", random, leaseMs }, async (postgres) => {
+      on = await withWorld({ name: "rolling-upgrade", random, leaseMs }, async (postgres) => {
         await postgres.boot(2);
         let goesOn = true;
         const beganAtMs = performance.now();

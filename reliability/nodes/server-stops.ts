@@ -3,7 +3,7 @@ import { seededRandom } from "@procedo-testing/faults";
 import { askedInVain, callsUnderWay, mostTold, type CallUnderWay } from "../crash/calls-under-way.ts";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import type { TracedRun } from "../crash/evidence.ts";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { paymentRequests, untilPaying } from "../crash/until-paying.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
@@ -47,7 +47,7 @@ export async function proveServerStops(
   const runs = seeds ?? forTier(tier, runsOf);
   const stops = Math.ceil(runs / runsPerStop);
   const working = forTier(tier, workingMsOf);
-  const options = { name: "n01", random, leaseMs, paymentTimeoutMs, preload };
+  const options = { name: "server-stops", random, leaseMs, paymentTimeoutMs, preload };
   const on = await withWorld(options, async (postgres, server) => {
     const { world, hardships } = postgres;
     await postgres.boot(2);

@@ -1,6 +1,6 @@
 import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
-import { tally } from "../crash/lanes.ts";
+import { tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { finishTogether, withWorld, type PostgresWorld } from "./postgres-world.ts";
@@ -18,7 +18,7 @@ export const transactionErrors: ProofGroup = {
     const total = tally();
     const random = seededRandom(seed * 1_000 + 8);
     const transactions = seeds ?? forTier(tier, transactionsOf);
-    const on = await withWorld({ name: "n08", random, leaseMs, brokenShare }, async (postgres) => {
+    const on = await withWorld({ name: "transaction-errors", random, leaseMs, brokenShare }, async (postgres) => {
       const { world, hardships } = postgres;
       await postgres.boot(2);
       let seen = 0;

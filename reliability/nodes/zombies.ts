@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
-import { inLanes, tally, type Tally } from "../crash/lanes.ts";
+import { concurrently } from "../crash/concurrently.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
@@ -35,7 +36,7 @@ export async function proveZombies(
   let on: ProvenOn = {};
   try {
     on = await versionOf(server);
-    await inLanes(rounds, lanes, async (lane, number) => {
+    await concurrently(rounds, lanes, async (lane, number) => {
       const random = seededRandom(seed * 1_000 + 300 + number);
       await sleepInTurn({ lane, random, server, preload, total, report }).catch((error: unknown) => {
         total.fail(
@@ -61,7 +62,7 @@ interface Lane {
 }
 
 async function sleepInTurn({ lane, random, server, preload, total, report }: Lane): Promise<void> {
-  const postgres = await createPostgresWorld({ name: "n03", random, server, leaseMs, preload });
+  const postgres = await createPostgresWorld({ name: "zombies", random, server, leaseMs, preload });
   try {
     await postgres.boot(2);
     await postgres.world.ledger.answerLate(ledgerMs);

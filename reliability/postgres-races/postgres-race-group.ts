@@ -5,7 +5,7 @@
  * - `race-actors.ts` the actors and their calls, `play-race.ts` one race, `race-track.ts` the server and the nodes
  * - `recorder.ts` the recorded answers, `run-model.ts` the port's promises, `linearize.ts` the search for an order that fits both
  */
-import { inLanes } from "../crash/lanes.ts";
+import { concurrently } from "../crash/concurrently.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { openRaceTrack, startRaceServer, type RaceTrack } from "./race-track.ts";
 
@@ -47,7 +47,7 @@ export const postgresRaces: ProofGroup = {
     try {
       const url = await server.createDatabase();
       const all = Array.from({ length: count }, (_, index) => seed + index);
-      await inLanes(all, lanes, async (own, lane) => {
+      await concurrently(all, lanes, async (own, lane) => {
         const track = await openRaceTrack(url, `races_${lane}`);
         try {
           version = track.version;

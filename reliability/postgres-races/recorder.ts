@@ -152,9 +152,9 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
       const request = { workspace, workerId, limit: 100 };
       const { calledAt, result } = await between(() => storage.runs.claim(request));
       for (const run of result.runs) claimed(run, calledAt, workerId);
-      const handedOut = new Set(result.runs.map(({ runId }) => runId));
+      const claimedIds = new Set(result.runs.map(({ runId }) => runId));
       for (const runId of runIds) {
-        if (handedOut.has(runId)) continue;
+        if (claimedIds.has(runId)) continue;
         record(runId, `not claimable for ${workerId}`, calledAt, moment, (state) =>
           state.hashes.length > 0 && isClaimable(state, workerId, nowMs()) ? undefined : state,
         );

@@ -1,4 +1,5 @@
-import { inLanes, tally, type Tally } from "../crash/lanes.ts";
+import { concurrently } from "../crash/concurrently.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { factor } from "./fast-time.ts";
 import type { Kind, Passing } from "./front.ts";
@@ -61,7 +62,7 @@ function faultGroup(id: string, title: string, victims: readonly Victim[]): Proo
       );
       const cases = Array.from({ length: times }, () => kinds.filter(isPossible)).flat();
       const total = tally();
-      await inLanes(cases, lanes, (dealt, lane) => inWorld(`${id}-${lane}`, dealt, total, options));
+      await concurrently(cases, lanes, (dealt, lane) => inWorld(`${id}-${lane}`, dealt, total, options));
       const ofResults = (["finished", "answered"] as const).flatMap((moment) =>
         victims.map((victim) => ({ victim, moment })),
       );

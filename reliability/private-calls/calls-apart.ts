@@ -2,7 +2,7 @@ import type { Environment, JsonValue } from "@procedo/contract";
 import { createEngine, defineProcedure, z, type Engine } from "@procedo/engine";
 import { createHttp, type Http } from "@procedo/http";
 import { createMemoryStorage } from "@procedo/storage";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 
 const callsOf = { commit: 2_000, nightly: 100_000, release: 100_000 };

@@ -1,5 +1,5 @@
 import { seededRandom } from "@procedo-testing/faults";
-import { tally } from "../crash/lanes.ts";
+import { tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { factor } from "./fast-time.ts";
 import { judgeCalls } from "./judge-calls.ts";

@@ -6,7 +6,7 @@ import { callService } from "./call-service.ts";
 import type { HttpNode } from "./http-node.ts";
 import type { KeylessStart } from "./service-judge.ts";
 import { urlOf, type ServiceWorld } from "./service-world.ts";
-import { endingOf, type ToldEnding } from "./told-endings.ts";
+import { announcedEnd, type AnnouncedEnd } from "./announced-ends.ts";
 
 const openRuns = 40;
 const pollsPerLook = 3;
@@ -37,7 +37,7 @@ export function createLoad(
   }: {
     readonly random: SeededRandom;
     readonly keyless: KeylessStart[];
-    readonly hear: (ending: ToldEnding | undefined) => void;
+    readonly hear: (ending: AnnouncedEnd | undefined) => void;
   },
 ): Load {
   const work: Promise<void>[] = [];
@@ -59,7 +59,7 @@ export function createLoad(
     const answer = await callService(`${await urlOf(node)}/runs/${runId}`, keys.run);
     if (answer === undefined) return;
     if (answer.status !== 200) throw new Error(`A poll of ${runId} answered ${answer.status}: ${answer.text}`);
-    hear(endingOf(runSchema.parse(JSON.parse(answer.text))));
+    hear(announcedEnd(runSchema.parse(JSON.parse(answer.text))));
   };
   const feed = ({ running, reviews }: Look): true => {
     const unanswered = world.starts.filter(({ runId }) => runId === undefined).length;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seededRandom } from "@procedo-testing/faults";
 import { environments, type Delivery, type Environment, type Page } from "@procedo/contract";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { callService, callWell } from "./call-service.ts";
 import { createServiceWorld, subscribe, urlOf, type ServiceWorld } from "./service-world.ts";
@@ -20,7 +20,7 @@ export const environmentsApart: ProofGroup = {
   title: "No event of one environment reaches a webhook of the other, and no key reaches across",
   run: async ({ tier, seed, seeds }) => {
     const total = tally();
-    const service = await createServiceWorld({ name: "h09", random: seededRandom(seed) });
+    const service = await createServiceWorld({ name: "environments-apart", random: seededRandom(seed) });
     try {
       const webhooks = await subscribeBoth(service);
       const runs = await startBoth(service, seeds ?? forTier(tier, runsOf));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ProcedureDocument } from "@procedo/contract";
 import { readSettings, startServer, type RunningServer } from "@procedo/server";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { callService, callWell, type Answer } from "./call-service.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { runPageSchema, runReplySchema } from "@procedo/contract";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { callService, callWell } from "./call-service.ts";
 import { createServiceWorld, urlOf, type ServiceWorld } from "./service-world.ts";

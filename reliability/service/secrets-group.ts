@@ -9,7 +9,7 @@ import {
   type Review,
 } from "@procedo/contract";
 import { runCommand } from "@procedo/server";
-import { tally, type Tally } from "../crash/lanes.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import type { ProofGroup } from "../proof-group.ts";
 import { callService } from "./call-service.ts";
 import { findCanaries } from "./canary-forms.ts";
@@ -39,7 +39,7 @@ export const plantedSecrets: ProofGroup = {
     const total = tally();
     const planted = plantSecrets();
     const service = await createServiceWorld({
-      name: "x01",
+      name: "service-secrets",
       random: seededRandom(seed),
       connections: (baseUrl) =>
         environments.flatMap((environment) =>

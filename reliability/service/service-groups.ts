@@ -5,7 +5,7 @@
  * - `service-process.ts` the process, `service-node.ts` its handle in the parent, `../clock-ahead.ts` its clock
  * - `service-world.ts` a data folder with its processes, keys, ledger and receiver; `receiver.ts`, `call-service.ts`
  * - `http-node.ts` the process under the crash driver, which drives and judges it like the bare engine
- * - `service-judge.ts`, `told-endings.ts`, `judge-receipts.ts` further invariants
+ * - `service-judge.ts`, `announced-ends.ts`, `judge-receipts.ts` further invariants
  * - `service-kills.ts` with `application-load.ts`, `one-key.ts`, `environments-apart.ts`, `faulty-disk.ts`, and
  *   `secrets-group.ts` with `planted-secrets.ts`, `leak-scenario.ts`, `leaky-integration.ts`, `canary-forms.ts`: the groups
  */

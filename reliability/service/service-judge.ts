@@ -10,7 +10,7 @@ import { secrets } from "../crash/checks/secrets.ts";
 import { gather, type Evidence } from "../crash/evidence.ts";
 import type { Judge } from "../crash/judge.ts";
 import type { Start, World } from "../crash/world.ts";
-import { judgeEndings, type ToldEnding } from "./told-endings.ts";
+import { judgeAnnouncedEnds, type AnnouncedEnd } from "./announced-ends.ts";
 
 /** A start without an idempotency key, which is never repeated. */
 export type KeylessStart = Pick<Start, "input"> & { runId: string | undefined };
@@ -18,7 +18,7 @@ export type KeylessStart = Pick<Start, "input"> & { runId: string | undefined };
 /** The requests of applications, and their answers, that a world does not record. */
 export interface Heard {
   readonly keyless: readonly KeylessStart[];
-  readonly endings: readonly ToldEnding[];
+  readonly endings: readonly AnnouncedEnd[];
 }
 
 const always: readonly Check[] = [acknowledged, journals, effects, reviews, deliveries, secrets];
@@ -35,7 +35,7 @@ export function createServiceJudge(world: World, heard: Heard): Judge {
       const faults = [
         ...always.flatMap((check) => check(evidence)),
         ...judgeKeyless(keyless, evidence),
-        ...judgeEndings(endings, evidence.runs),
+        ...judgeAnnouncedEnds(endings, evidence.runs),
         ...finalRuns.check(evidence.runs),
       ];
       if (moment === "under way") return { evidence, faults };

@@ -5,7 +5,8 @@ import { askedInVain, callsUnderWay, mostTold } from "../crash/calls-under-way.t
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { drive } from "../crash/drive.ts";
 import { expectEnd, finish } from "../crash/kill-at.ts";
-import { inLanes, tally, type Tally } from "../crash/lanes.ts";
+import { concurrently } from "../crash/concurrently.ts";
+import { tally, type Tally } from "../crash/tally.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { createLoad, type Load } from "./application-load.ts";
 import { callWell } from "./call-service.ts";
@@ -13,7 +14,7 @@ import { judgeReceipts } from "./judge-receipts.ts";
 import type { Receiver } from "./receiver.ts";
 import { createServiceJudge, type KeylessStart } from "./service-judge.ts";
 import { createServiceWorld, subscribe, urlOf } from "./service-world.ts";
-import { endingOf, type ToldEnding } from "./told-endings.ts";
+import { announcedEnd, type AnnouncedEnd } from "./announced-ends.ts";
 
 const killsOf = { commit: 60, nightly: 2_000, release: 10_000 };
 
@@ -51,7 +52,7 @@ export const serviceKills: ProofGroup = {
     const worlds = Array.from({ length: Math.ceil(kills / perWorld) }, (_, number) => {
       return { number, kills: Math.min(perWorld, kills - number * perWorld) };
     });
-    await inLanes(worlds, 2, async (lane) => {
+    await concurrently(worlds, 2, async (lane) => {
       for (const world of lane) await killOften(options, world, total);
     });
     return total.result();
@@ -65,13 +66,17 @@ async function killOften(
 ): Promise<void> {
   const what = `service-kills seed ${options.seed}, database ${number}`;
   const random = seededRandom(options.seed * 1_000 + number);
-  const endings: ToldEnding[] = [];
+  const endings: AnnouncedEnd[] = [];
   const keyless: KeylessStart[] = [];
   const drains: { readonly sinceMs: number; readonly atMs: number }[] = [];
-  const hear = (ending: ToldEnding | undefined): void => {
+  const hear = (ending: AnnouncedEnd | undefined): void => {
     if (ending !== undefined) endings.push(ending);
   };
-  const service = await createServiceWorld({ name: "d02h", random, onRested: (reply) => hear(endingOf(reply)) });
+  const service = await createServiceWorld({
+    name: "service-kills",
+    random,
+    onRested: (reply) => hear(announcedEnd(reply)),
+  });
   const { world, receiver } = service;
   try {
     const webhook = await subscribe(service, await urlOf(service.node), { key: service.keys.run, path });

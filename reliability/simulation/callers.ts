@@ -74,7 +74,7 @@ export function createCallers(ports: CallerPorts): Callers {
       member.engine.runs.start({ procedureId, environment, idempotencyKey, data, by: { person: starter } }).then(
         (other) => {
           if (keysMayHaveExpired(history)) return;
-          ports.violate("I1", `Key ${idempotencyKey} of ${runId} started ${other.runId} with other data.`);
+          ports.violate("acknowledged", `Key ${idempotencyKey} of ${runId} started ${other.runId} with other data.`);
         },
         (error: unknown) => {
           if (!isConflict(error) && !isTransient(error))

@@ -35,7 +35,7 @@ export function judgeDeparture(
   const { runId, key, attempt, nodeId } = request;
   const what = `Attempt ${attempt} of ${nodeId} in ${runId}`;
   const run = history.runs.get(runId);
-  if (run === undefined) return violate("I6", `${what} left before the run was durable.`);
+  if (run === undefined) return violate("effects", `${what} left before the run was durable.`);
   const codec = createRowCodec(runId);
   let intent: Intent | undefined;
   let holder: string | undefined;
@@ -50,16 +50,16 @@ export function judgeDeparture(
       else if (entry.type === "ended") settled = true;
     }
   }
-  if (intent === undefined) return violate("I6", `${what} left before its intent was durable.`);
+  if (intent === undefined) return violate("effects", `${what} left before its intent was durable.`);
   // A jump of storage's clock may cause a question about an outcome; the ledger would still find a second payment.
-  if (settled && !history.clockJumped) violate("I6", `${what} left although its outcome was already recorded.`);
+  if (settled && !history.clockJumped) violate("effects", `${what} left although its outcome was already recorded.`);
   if (!isDeepStrictEqual(JSON.parse(request.body), intent.frozen.args)) {
-    violate("I6", `${what} left with other arguments than its intent holds.`);
+    violate("effects", `${what} left with other arguments than its intent holds.`);
   }
   if (now.wallMs > intent.sendByMs)
-    violate("I6", `${what} left ${now.wallMs - intent.sendByMs} ms after its deadline for sending.`);
-  if (holder === undefined) return violate("I5", `${what} left under an intent that parked the run.`);
+    violate("effects", `${what} left ${now.wallMs - intent.sendByMs} ms after its deadline for sending.`);
+  if (holder === undefined) return violate("owner", `${what} left under an intent that parked the run.`);
   const endsAtMs = lease.endsAtMs(holder);
   if (endsAtMs === undefined || now.worldMs >= endsAtMs)
-    violate("I5", `${what} left after the lease of ${holder} had ended.`);
+    violate("owner", `${what} left after the lease of ${holder} had ended.`);
 }

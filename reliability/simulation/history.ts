@@ -28,7 +28,21 @@ export interface History {
 }
 
 export type InvariantName =
-  "I1" | "I2" | "I3" | "I4" | "I5" | "I6" | "I7" | "I8" | "I9" | "I10" | "I11" | "I12" | "liveness" | "unexpected";
+  | "acknowledged"
+  | "chain"
+  | "results"
+  | "state"
+  | "owner"
+  | "effects"
+  | "reviews"
+  | "notifications"
+  | "events"
+  | "environments"
+  | "secrets"
+  | "final"
+  | "damage"
+  | "liveness"
+  | "unexpected";
 
 export interface Violation {
   readonly invariant: InvariantName;

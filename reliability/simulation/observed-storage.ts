@@ -20,7 +20,7 @@ export function observedStorage(
   const claimed = ({ runId, epoch }: Pick<ClaimedRun, "runId" | "epoch">): void => {
     world.note(`${runId} is claimed under epoch ${epoch}`);
     const before = claimedEpoch.get(runId) ?? 1;
-    if (epoch <= before) violate("I5", `Run ${runId} was claimed under epoch ${epoch}, after epoch ${before}.`);
+    if (epoch <= before) violate("owner", `Run ${runId} was claimed under epoch ${epoch}, after epoch ${before}.`);
     claimedEpoch.set(runId, epoch);
   };
 
@@ -29,7 +29,7 @@ export function observedStorage(
     let run = history.runs.get(runId);
     if (run === undefined) {
       if (create === undefined)
-        return violate("I2", `Storage accepted row ${seq} of ${runId}, which was never created.`);
+        return violate("chain", `Storage accepted row ${seq} of ${runId}, which was never created.`);
       const name = `${create.procedureId}@${create.procedureVersion}`;
       const procedure = history.procedures.get(name);
       if (procedure === undefined)
@@ -39,25 +39,25 @@ export function observedStorage(
     }
     const known = run.rows[seq - 1];
     if (known !== undefined) {
-      if (known.hash !== hash) violate("I2", `Storage accepted two rows ${seq} of ${runId}.`);
+      if (known.hash !== hash) violate("chain", `Storage accepted two rows ${seq} of ${runId}.`);
       return;
     }
     world.note(`storage accepts row ${seq} of ${runId} from epoch ${epoch}, ${item.then.kind}`);
-    if (run.ended) violate("I11", `Storage accepted row ${seq} of ${runId}, which had ended.`);
+    if (run.ended) violate("final", `Storage accepted row ${seq} of ${runId}, which had ended.`);
     const last = run.rows.at(-1);
     if (last !== undefined && epoch < last.epoch) {
-      violate("I5", `Row ${seq} of ${runId} is of epoch ${epoch}, after epoch ${last.epoch}.`);
+      violate("owner", `Row ${seq} of ${runId} is of epoch ${epoch}, after epoch ${last.epoch}.`);
     }
-    const handedOut = claimedEpoch.get(runId) ?? 1;
-    if (epoch !== handedOut) {
+    const ownerEpoch = claimedEpoch.get(runId) ?? 1;
+    if (epoch !== ownerEpoch) {
       violate(
-        "I5",
-        `Storage accepted row ${seq} of ${runId} from epoch ${epoch}; the run is owned under epoch ${handedOut}.`,
+        "owner",
+        `Storage accepted row ${seq} of ${runId} from epoch ${epoch}; the run is owned under epoch ${ownerEpoch}.`,
       );
     }
     const damaged = history.damaged.get(runId);
     if (damaged !== undefined && epoch === damaged.epoch) {
-      violate("I12", `Run ${runId} continued in epoch ${epoch}, although its journal was damaged.`);
+      violate("damage", `Run ${runId} continued in epoch ${epoch}, although its journal was damaged.`);
     }
     if (seq === mostRows) violate("liveness", `The journal of ${runId} has ${mostRows} rows.`);
     run.rows.push({ seq, hash, body, epoch, atMs: world.nowMs(), commit: item });

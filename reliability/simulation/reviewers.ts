@@ -78,7 +78,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
     askMember(world, member, 3_000, again, () =>
       member.engine.reviews.decide(request).then(({ status, reviewId }) => {
         if (reviewId !== decision.reviewId && request.reviewId !== undefined) {
-          ports.violate("I7", `A decision on ${decision.reviewId} was stored as one on ${reviewId}.`);
+          ports.violate("reviews", `A decision on ${decision.reviewId} was stored as one on ${reviewId}.`);
         }
         decision.answer = status;
       }),

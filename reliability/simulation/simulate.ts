@@ -128,7 +128,8 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
     for (const run of history.runs.values()) {
       const known = followed.get(run.runId) ?? followRun(run, chainKey);
       followed.set(run.runId, known);
-      for (const { kind, text } of known.follow()) violate(kind === "chain" ? "I2" : "I4", `Run ${run.runId}: ${text}`);
+      for (const { kind, text } of known.follow())
+        violate(kind === "chain" ? "chain" : "state", `Run ${run.runId}: ${text}`);
     }
     for (const checker of allCheckers) {
       if (!atEnd && !checker.always) continue;

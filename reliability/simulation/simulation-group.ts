@@ -13,7 +13,7 @@ const mostKept = 5;
 /** sim-faults: the real engine under many seeds, beginning with those that once found a fault. */
 export const simulationGroup: ProofGroup = {
   id: "sim-faults",
-  title: "Simulation: random procedures, several workers, all faults; I1 to I12 hold, and every run ends",
+  title: "Simulation: random procedures, several workers, all faults; all invariants hold, and every run ends",
   run: async ({ tier, seed, seeds, report }) => {
     const count = seeds ?? forTier(tier, { commit: 2_000, nightly: 200_000, release: 2_000_000 });
     const totals = { seeds: 0, repeated: 0, runs: 0, calls: 0, events: 0, simulatedHours: 0 };

@@ -208,7 +208,7 @@ describe.each(Object.entries(scenarios))("for a call that %s: a crash", (_name, 
 
   test("followed by a cancellation leaves exactly the amounts that were or may have been paid", async () => {
     let at = 1;
-    const cancelled = async (_bench: Harness, successor: HarnessEngine, runId: string): Promise<void> => {
+    const cancelled = async (_harness: Harness, successor: HarnessEngine, runId: string): Promise<void> => {
       await successor.runs.cancel({ environment: "sandbox", runId, by: alice }).catch(() => {});
     };
     while (await crashes(scenario, at, true, cancelled)) at += 1;

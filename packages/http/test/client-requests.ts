@@ -13,7 +13,7 @@ export interface ClientRequest {
 let names = 0;
 const office = (harness: Harness) => createOffice(harness, `office${(names += 1)}`);
 
-async function handedOut(harness: Harness, environment: Environment) {
+async function leasedInvocation(harness: Harness, environment: Environment) {
   const { tokens, call, take } = await office(harness);
   await call(environment);
   return { token: tokens[environment], invocation: await take(environment) };
@@ -35,15 +35,15 @@ export const clientRequests: Readonly<
     return { target: `GET /v1/sdk/poll?max=1&manifest=${digest}`, token: tokens[environment] };
   },
   extendLeases: async (harness, environment) => {
-    const { token, invocation } = await handedOut(harness, environment);
+    const { token, invocation } = await leasedInvocation(harness, environment);
     return { target: "POST /v1/sdk/heartbeat", token, body: { invocations: [leaseOf(invocation)] } };
   },
   postResult: async (harness, environment) => {
-    const { token, invocation } = await handedOut(harness, environment);
+    const { token, invocation } = await leasedInvocation(harness, environment);
     return { target: "POST /v1/sdk/result", token, body: resultOf(invocation, "no match") };
   },
   postResults: async (harness, environment) => {
-    const { token, invocation } = await handedOut(harness, environment);
+    const { token, invocation } = await leasedInvocation(harness, environment);
     return { target: "POST /v1/sdk/results", token, body: { results: [resultOf(invocation, "no match")] } };
   },
 };

@@ -124,7 +124,7 @@ const ofProcedure = (
 ): OperationRequest => ({
   placements: ["own", "never"],
   ok,
-  prepare: async (_bench, _environment, placement) => {
+  prepare: async (_harness, _environment, placement) => {
     const subject = placement === "never" ? "never" : "echo";
     return { target: target(subject), subject, ...(body !== undefined && { body: body() }) };
   },
@@ -135,7 +135,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     placements: ["own", "other", "never"],
     ok: 202,
     other: 403,
-    prepare: async (_bench, environment, placement) => {
+    prepare: async (_harness, environment, placement) => {
       const subject = placement === "never" ? "never" : "echo";
       return {
         target: `POST /v1/procedures/${subject}/${whereIs(environment, placement)}`,
@@ -193,7 +193,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     placements: ["own", "other", "never"],
     ok: 200,
     other: 403,
-    prepare: async (_bench, environment, placement) => ({
+    prepare: async (_harness, environment, placement) => ({
       target: `PUT /api/v1/procedures/echo/defaults/${whereIs(environment, placement)}`,
       body: { version: placement === "never" ? "never" : "v1" },
       subject: "never",
@@ -205,7 +205,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     placements: ["own", "other"],
     ok: 201,
     other: 403,
-    prepare: async (_bench, environment, placement) => ({
+    prepare: async (_harness, environment, placement) => ({
       target: "POST /api/v1/connections",
       body: {
         name: newName(),
@@ -264,7 +264,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     placements: ["own", "other"],
     ok: 201,
     other: 403,
-    prepare: async (_bench, environment, placement) => ({
+    prepare: async (_harness, environment, placement) => ({
       target: "POST /api/v1/api-keys",
       body: { name: newName(), environment: whereIs(environment, placement), permissions: [] },
     }),

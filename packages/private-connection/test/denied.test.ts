@@ -4,7 +4,7 @@ import { defineFunction } from "../src/functions/define-function.ts";
 import { connected, echo, functionOf } from "./setup.ts";
 
 const context = { environment: "sandbox", runId: null, procedureId: null, procedureVersion: null };
-const handOut = (more: object) => ({
+const dispatch = (more: object) => ({
   status: 200,
   body: {
     invocations: [
@@ -14,7 +14,7 @@ const handOut = (more: object) => ({
 });
 
 /** The client's answer to a dispatched call. */
-async function answerTo(fault: ReturnType<typeof handOut>): Promise<unknown> {
+async function answerTo(fault: ReturnType<typeof dispatch>): Promise<unknown> {
   const { service, runtime } = await connected([echo]);
   const result = service.arrival(({ path }) => path === "/v1/sdk/result");
   service.failNext("/v1/sdk/poll", fault);
@@ -26,7 +26,7 @@ describe("a function that this client does not serve is not found:", () => {
   test.each(["unknown", "constructor", "__proto__", "toString", "hasOwnProperty", "", "../echo", "echo "])(
     "%j",
     async (name) => {
-      expect(await answerTo(handOut({ function: name }))).toEqual({
+      expect(await answerTo(dispatch({ function: name }))).toEqual({
         invocationId: "inv_9",
         leaseToken: "lease_9",
         status: "error",
@@ -37,7 +37,7 @@ describe("a function that this client does not serve is not found:", () => {
 });
 
 test("a call of the other environment is refused", async () => {
-  expect(await answerTo(handOut({ context: { ...context, environment: "live" } }))).toMatchObject({
+  expect(await answerTo(dispatch({ context: { ...context, environment: "live" } }))).toMatchObject({
     status: "error",
     error: "This client serves sandbox, not live.",
   });
@@ -48,7 +48,7 @@ test.each([
   ["context", { context: null }],
   ["idempotencyKey", { idempotencyKey: 5 }],
 ])("a call with an invalid %s is answered with an error", async (name, more) => {
-  expect(await answerTo(handOut(more))).toMatchObject({
+  expect(await answerTo(dispatch(more))).toMatchObject({
     status: "error",
     error: `This client does not understand the call: ${name} is not as expected.`,
   });
@@ -56,7 +56,7 @@ test.each([
 
 test("members that a newer service adds are ignored", async () => {
   const newer = { priority: 5, input: { value: 1 }, context: { ...context, tenant: "acme" } };
-  expect(await answerTo(handOut(newer))).toMatchObject({ status: "ok", output: 1 });
+  expect(await answerTo(dispatch(newer))).toMatchObject({ status: "ok", output: 1 });
 });
 
 test("a handler receives declared inputs only", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seededRandom } from "@procedo-testing/faults";
-import { tally } from "../../crash/lanes.ts";
+import { tally } from "../../crash/tally.ts";
 import { forTier, type ProofGroup } from "../../proof-group.ts";
 import { carriers } from "./carriers.ts";
 import { createHostileWorld, type AttackedRun, type HostileWorld } from "./hostile-world.ts";

@@ -6,7 +6,7 @@ import { createEngine, masterKeyFile, type Engine } from "@procedo/engine";
 import type { Entry } from "@procedo/procedure";
 import { SqliteStorage } from "@procedo/storage-sqlite";
 import { customApi } from "../../../packages/integrations/src/index.ts";
-import { inLanes } from "../../crash/lanes.ts";
+import { concurrently } from "../../crash/concurrently.ts";
 import { plantSecrets, readFiles, type PlantedSecrets } from "../../service/planted-secrets.ts";
 import {
   attackOf,
@@ -96,7 +96,7 @@ export async function createHostileWorld(
     attack: async (chosen, on) => {
       const attacks = chosen.flatMap((payload) => on.map((carrier) => ({ carrier, payload })));
       const runs: AttackedRun[] = [];
-      await inLanes(attacks, lanes, async (dealt) => {
+      await concurrently(attacks, lanes, async (dealt) => {
         for (const attack of dealt) runs.push(await attackOnce(engine, attack));
       });
       return runs;

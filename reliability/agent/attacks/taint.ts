@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { seededRandom } from "@procedo-testing/faults";
 import { ProcedoError, type Review } from "@procedo/engine";
-import { tally, type Tally } from "../../crash/lanes.ts";
+import { tally, type Tally } from "../../crash/tally.ts";
 import { forTier, type ProofGroup } from "../../proof-group.ts";
 import { carriers, currency, vendorOf } from "./carriers.ts";
 import { createHostileWorld, type AttackedRun, type HostileWorld } from "./hostile-world.ts";

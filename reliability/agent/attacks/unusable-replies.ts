@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { seededRandom } from "@procedo-testing/faults";
-import { tally, type Tally } from "../../crash/lanes.ts";
+import { tally, type Tally } from "../../crash/tally.ts";
 import { forTier, type ProofGroup } from "../../proof-group.ts";
 import { answerWith } from "../model-types.ts";
 import { createReplyWorld, type RepliedRun, type ReplyWorld } from "./reply-world.ts";

@@ -1,5 +1,6 @@
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
-import { inLanes, tally, type Tally } from "../../crash/lanes.ts";
+import { concurrently } from "../../crash/concurrently.ts";
+import { tally, type Tally } from "../../crash/tally.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../../proof-group.ts";
 import { createCellDriver, type CellDriver } from "./cell-driver.ts";
 import { startLoopProcess, type LoopProcess } from "./start-loop-process.ts";
@@ -38,7 +39,7 @@ export async function proveKills(
   const { deaths, preload = [] } = how;
   const total = tally();
   options.report(`agent-kills: ${deaths.length} kills`);
-  await inLanes(deaths, lanes, async (dealt, lane) => {
+  await concurrently(deaths, lanes, async (dealt, lane) => {
     const share = cellsOfLane * deathsOfWorld;
     for (let first = 0; first < dealt.length; first += share) {
       const worldSeed = options.seed * 1_000 + lane * 100 + first;

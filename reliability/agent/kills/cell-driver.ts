@@ -1,5 +1,5 @@
 import type { SeededRandom } from "@procedo-testing/faults";
-import type { Tally } from "../../crash/lanes.ts";
+import type { Tally } from "../../crash/tally.ts";
 import type { LoopProcess } from "./start-loop-process.ts";
 import type { LoopEvidence } from "./loop-evidence.ts";
 import { shapesFor, type LoopPoint } from "./loop-points.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startPostgres } from "@procedo-testing/postgres";
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
-import { tally, type Tally } from "../../crash/lanes.ts";
+import { tally, type Tally } from "../../crash/tally.ts";
 import { versionOf } from "../../nodes/postgres-world.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../../proof-group.ts";
 import { startBank, type Bank } from "../kills/bank-server.ts";

@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
 
-/** I1: every acknowledged start, decision and cancellation is stored, and no start created two runs. */
+/** Every acknowledged start, decision and cancellation is stored, and no start created two runs. */
 export const acknowledged: Check = ({ database, runs, starts, decisions }) => {
   const faults: string[] = [];
   const storedRuns = new Map(runs.map(({ stored }) => [stored.runId, stored]));

@@ -1,7 +1,7 @@
 import type { Entry } from "@procedo/procedure";
 import type { Check } from "./check.ts";
 
-/** I8: every event in a journal has one delivery, for the one webhook that subscribes to all events. */
+/** Every event in a journal has one delivery, for the one webhook that subscribes to all events. */
 export const deliveries: Check = ({ database, runs }) => {
   const faults: string[] = [];
   const deliveriesOf = Map.groupBy(database.deliveries, ({ runId }) => runId);

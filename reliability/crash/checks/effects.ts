@@ -4,7 +4,7 @@ import type { TracedRun } from "../evidence.ts";
 import type { Check } from "./check.ts";
 
 /**
- * I6, against the ledger: one body per key; money moves at most once per key; no request without an intent, so that a
+ * Compares runs with the ledger: one body per key; money moves at most once per key; no request without an intent, so that a
  * `once` call is repeated only after a refusal or a person's decision; and the run's record agrees with the ledger.
  */
 export const effects: Check = ({ runs, effects: made, effectsAfter }) => {

@@ -1,6 +1,6 @@
 import type { TracedRun } from "../evidence.ts";
 
-/** I11: keeps the state of each ended run, and reports later changes. */
+/** Keeps the state of each ended run, and reports later changes. */
 export interface FinalRuns {
   check(runs: readonly TracedRun[]): readonly string[];
 }

@@ -2,7 +2,7 @@ import type { TracedRun } from "../evidence.ts";
 import type { Check } from "./check.ts";
 
 /**
- * I2 to I5: each journal has rows 1 to n, verifies and folds; each attempt has one result; the folded state is the
+ * Each journal has rows 1 to n, verifies and folds; each attempt has one result; the folded state is the
  * stored one; epochs only grow.
  */
 export const journals: Check = ({ runs, database }) => [

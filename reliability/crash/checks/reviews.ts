@@ -1,7 +1,7 @@
 import type { Check } from "./check.ts";
 
 /**
- * I7: a review has one outcome, the stored one, and one decision per person. The run receives the outcome exactly once,
+ * A review has one outcome, the stored one, and one decision per person. The run receives the outcome exactly once,
  * even if it changes nothing any more.
  */
 export const reviews: Check = ({ database, runs, decisions }) => {

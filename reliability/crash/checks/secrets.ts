@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
 
-/** I10: the connection's secret is in no journal. */
+/** The connection's secret is in no journal. */
 export const secrets: Check = ({ runs, ledgerToken }) =>
   runs
     .filter(({ stored }) => stored.journal.some(({ body }) => body.includes(ledgerToken)))

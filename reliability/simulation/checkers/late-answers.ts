@@ -5,7 +5,7 @@ import type { FollowedRun } from "./followed-run.ts";
 const postingMs = 2_000;
 
 export const lateAnswers: Checker = {
-  invariant: "I3",
+  invariant: "results",
   promise: "an answer that arrives after the engine gave up is not lost",
   always: false,
   check: (evidence) => evidence.runs.flatMap((run) => lostAnswers(evidence, run)),

@@ -1,7 +1,7 @@
 /** The bytes of a request and the reading of its answer, over real sockets. */
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { answering, http, listen, manualClock, onceRead } from "./listeners.fixture.ts";
+import { answering, http, listen, timersByDelay, onceRead } from "./listeners.fixture.ts";
 import { createEgress, type Egress, type EgressOptions, type EgressResponse } from "./egress.ts";
 
 function egress(options: EgressOptions = {}): Egress {
@@ -121,7 +121,7 @@ describe("an answer that is too long", () => {
 
 describe("where truncated answers are accepted", () => {
   test("returns the part of a body that arrived before the deadline", async () => {
-    const { clock, fire } = manualClock();
+    const { clock, fire } = timersByDelay();
     const slow = await listen(answering(`${chunked}1\r\nx\r\n`));
     onceRead("bodyChunkReceived", () => fire(77));
     const request = { url: `http://127.0.0.1:${slow.port}/`, onOversize: "truncate", timeoutMs: 77 } as const;

@@ -1,7 +1,7 @@
 /** Whether a failed request may have had an effect, over real sockets that fail at each moment. */
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { answering, closedPort, http, listen, manualClock, onceRead } from "./listeners.fixture.ts";
+import { answering, closedPort, http, listen, timersByDelay, onceRead } from "./listeners.fixture.ts";
 import { createEgress, type Egress, type EgressOptions } from "./egress.ts";
 import type { EgressError } from "./egress-error.ts";
 
@@ -83,7 +83,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   });
 
   test("a deadline while the name resolves: not sent", async () => {
-    const { clock, fire } = manualClock();
+    const { clock, fire } = timersByDelay();
     const resolving = Promise.withResolvers<void>();
     const hangs = () => (resolving.resolve(), new Promise<never>(() => {}));
     const failed = egress({ clock, resolve: hangs }).fetch({ url: "http://slow.test/", timeoutMs: 77, connection });
@@ -94,7 +94,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   });
 
   test("a lookup or handshake beyond the time limit for connecting: not sent", async () => {
-    const { clock, fire } = manualClock();
+    const { clock, fire } = timersByDelay();
     const resolving = Promise.withResolvers<void>();
     const hangs = () => (resolving.resolve(), new Promise<never>(() => {}));
     const naming = egress({ clock, resolve: hangs }).fetch({ url: "http://slow.test/", connection });
@@ -111,7 +111,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   });
 
   test("a deadline before the head: maybe", async () => {
-    const { clock, fire, pending } = manualClock();
+    const { clock, fire, pending } = timersByDelay();
     const server = await listen((socket) => socket.once("data", () => fire(77)));
     const failed = egress({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });
     await expect(failed).rejects.toThrow(failing("timeout", "maybe", { responseStatus: undefined }));
@@ -119,7 +119,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   });
 
   test("an answer that is in the socket when an expired deadline is noticed is in time", async () => {
-    const { clock, fire } = manualClock();
+    const { clock, fire } = timersByDelay();
     const server = await listen((socket) =>
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
@@ -132,7 +132,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   });
 
   test("a deadline after the head: maybe, and the status is known", async () => {
-    const { clock, fire, pending } = manualClock();
+    const { clock, fire, pending } = timersByDelay();
     const server = await listen(answering("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"));
     onceRead("headers", () => fire(77));
     const failed = egress({ clock }).fetch({ ...post(server.port), timeoutMs: 77, connection });

@@ -81,7 +81,7 @@ export function onceRead(what: "headers" | "bodyChunkReceived", callback: () => 
 }
 
 /** A clock whose timers fire when the test says so. */
-export function manualClock(): {
+export function timersByDelay(): {
   readonly clock: Pick<Clock, "after" | "soon">;
   /** Runs the timers that were set to this delay. */
   fire(delayMs: number): void;

@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { manualClock } from "./listeners.fixture.ts";
+import { timersByDelay } from "./listeners.fixture.ts";
 import { createNameResolver, type NameResolverOptions } from "./name-resolver.ts";
 import { nameServer, type NameAnswer, type NameServer } from "./name-server.fixture.ts";
 
@@ -51,7 +51,7 @@ test.each([
 });
 
 test("waits at most a second for one family of addresses after the other was answered", async () => {
-  const { clock, fire } = manualClock();
+  const { clock, fire } = timersByDelay();
   const set = Promise.withResolvers<void>();
   const watched = { after: (...given: Parameters<typeof clock.after>) => (set.resolve(), clock.after(...given)) };
   const { resolve } = await names((_asked, type) => (type === "A" ? ["192.0.2.7"] : "silent"), { clock: watched });

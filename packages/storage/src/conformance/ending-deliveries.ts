@@ -5,7 +5,7 @@ import type { ConformanceOptions } from "./harness.ts";
 import { useHarness } from "./harness.ts";
 import { codeOf } from "./pages.ts";
 import { accepted, audit, claimLimits, live, refused, sandbox, workspace } from "./samples.ts";
-import { fillOutbox } from "./sending.ts";
+import { fillQueue } from "./sending.ts";
 
 const limit = 9;
 const error = "It was pending in a backup that was restored.";
@@ -23,7 +23,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
 
     it("ends waiting and claimed deliveries as failed, and none is sent later", async () => {
       const { storage, clock } = harness();
-      await fillOutbox(harness(), ["hook-1"], { events: 2 });
+      await fillQueue(harness(), ["hook-1"], { events: 2 });
       const [claimed] = await claim();
       if (claimed === undefined) throw new Error("Nothing is due.");
       expect(await storage.deliveries.endPending({ scope: sandbox, error, limit, audit: audit(1) })).toEqual({
@@ -43,7 +43,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
 
     it("does not change deliveries that have ended, or those of another scope", async () => {
       const { storage, clock } = harness();
-      await fillOutbox(harness(), ["hook-1"], { events: 3 });
+      await fillQueue(harness(), ["hook-1"], { events: 3 });
       const [first] = await claim();
       if (first !== undefined) await storage.deliveries.settle([accepted(first)]);
       const [second] = await claim();
@@ -67,7 +67,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
 
     it("ends at most the limit per call, until there are no more", async () => {
       const { storage } = harness();
-      await fillOutbox(harness(), ["hook-1"], { events: 5 });
+      await fillQueue(harness(), ["hook-1"], { events: 5 });
       await claim();
       const request = { scope: sandbox, error, limit: 2 };
       const counts = [2, 2, 1, 0].map((deliveries) => ({ status: "ended", deliveries }));
@@ -77,7 +77,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
 
     it("allows an ended delivery to be resent", async () => {
       const { storage } = harness();
-      await fillOutbox(harness(), ["hook-1"]);
+      await fillQueue(harness(), ["hook-1"]);
       await storage.deliveries.endPending({ scope: sandbox, error, limit });
       const [{ deliveryId = "" } = {}] = await list();
       await storage.deliveries.resend({ scope: sandbox, webhookId: "hook-1", deliveryId, repeatMs: 0 });
@@ -86,7 +86,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
 
     it("changes nothing when its audit entry does not follow the chain, or cannot be stored", async () => {
       const { storage } = harness();
-      await fillOutbox(harness(), ["hook-1"]);
+      await fillQueue(harness(), ["hook-1"]);
       const request = { scope: sandbox, error, limit, audit: audit(2) };
       expect(await storage.deliveries.endPending(request)).toEqual({ status: "audit_behind" });
       expect(await codeOf(storage.deliveries.endPending({ scope: sandbox, error: "\0", limit }))).toBe("invalid_input");

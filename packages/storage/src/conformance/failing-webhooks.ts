@@ -3,7 +3,7 @@ import type { ClaimedDelivery, DeliverySettlement } from "../deliveries.ts";
 import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
 import { accepted, claimLimits, record, refused, workspace } from "./samples.ts";
-import { fillOutbox } from "./sending.ts";
+import { fillQueue } from "./sending.ts";
 
 export function describeFailingWebhooks(options: ConformanceOptions): void {
   describe("failing webhooks", () => {
@@ -14,7 +14,7 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
       return (await harness().storage.deliveries.claim(request)).deliveries;
     };
     const claimThree = async (): Promise<readonly [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]> => {
-      await fillOutbox(harness(), ["hook-1"], { events: 3 });
+      await fillQueue(harness(), ["hook-1"], { events: 3 });
       const [a, b, c] = await claim();
       if (a === undefined || b === undefined || c === undefined) throw new Error("Three are due.");
       return [a, b, c];
@@ -29,7 +29,7 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
 
     describe("the time since which a webhook fails", () => {
       it("starts at the first failure and ends with an accepted delivery, per webhook", async () => {
-        await fillOutbox(harness(), ["hook-1", "hook-2"], { events: 4 });
+        await fillQueue(harness(), ["hook-1", "hook-2"], { events: 4 });
         const deliveries = await claim();
         const of = (webhookId: string) => deliveries.filter((delivery) => delivery.webhookId === webhookId);
         const [a, b, c, d] = of("hook-1");

@@ -4,7 +4,7 @@ import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
 import { codeOf } from "./pages.ts";
 import { accepted, audit, claimLimits, elsewhere, live, refused, sandbox, workspace } from "./samples.ts";
-import { fillOutbox } from "./sending.ts";
+import { fillQueue } from "./sending.ts";
 
 const repeatMs = 5_000;
 const off = "The webhook was inactive.";
@@ -45,7 +45,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
 
     /** Deliveries, one for each end, in this order. */
     const end = async (...ways: readonly ((delivery: ClaimedDelivery) => DeliverySettlement)[]): Promise<void> => {
-      await fillOutbox(harness(), ["hook-1"], { events: ways.length });
+      await fillQueue(harness(), ["hook-1"], { events: ways.length });
       const claimed = await claim();
       await harness().storage.deliveries.settle(claimed.map((delivery, index) => (ways[index] ?? accepted)(delivery)));
       harness().clock.advance(repeatMs);
@@ -61,7 +61,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
     });
 
     it("a delivery that is skipped after attempts keeps them, and does not count against its webhook", async () => {
-      await fillOutbox(harness(), ["hook-1"]);
+      await fillQueue(harness(), ["hook-1"]);
       const { deliveries } = harness().storage;
       await deliveries.settle((await claim()).map((delivery) => refused(delivery, startMs)));
       const [again] = await claim();

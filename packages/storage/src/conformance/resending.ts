@@ -4,7 +4,7 @@ import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
 import { codeOf } from "./pages.ts";
 import { accepted, audit, claimLimits, elsewhere, event, live, refused, sandbox, workspace } from "./samples.ts";
-import { fillOutbox } from "./sending.ts";
+import { fillQueue } from "./sending.ts";
 
 const repeatMs = 5_000;
 
@@ -30,7 +30,7 @@ export function describeResending(options: ConformanceOptions): void {
         ["was accepted", accepted],
         ["has failed", (one: ClaimedDelivery) => ({ ...refused(one, 0), next: { status: "failed" } }) as const],
       ] as const)("has one that %s attempted once more under its id", async (_what, end) => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         await harness().storage.deliveries.settle([end(first)]);
         harness().clock.advance(10);
@@ -48,7 +48,7 @@ export function describeResending(options: ConformanceOptions): void {
       });
 
       it("keeps the time of acceptance, for any result of the resend", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         await harness().storage.deliveries.settle([accepted(first)]);
         await resend(first);
@@ -59,7 +59,7 @@ export function describeResending(options: ConformanceOptions): void {
       });
 
       it("makes a waiting delivery due, within its schedule", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         await harness().storage.deliveries.settle([refused(first, startMs + 60_000)]);
         expect(await claim()).toEqual([]);
@@ -68,7 +68,7 @@ export function describeResending(options: ConformanceOptions): void {
       });
 
       it("gives a waiting delivery a single attempt in place of its schedule when the request is manual", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         await harness().storage.deliveries.settle([refused(first, startMs + 60_000)]);
         expect(await resend(first, { manual: true })).toMatchObject({
@@ -79,7 +79,7 @@ export function describeResending(options: ConformanceOptions): void {
       });
 
       it("does not change a delivery that is being sent", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         expect(await resend(first, { manual: true })).toMatchObject({
           status: "resent",
@@ -91,7 +91,7 @@ export function describeResending(options: ConformanceOptions): void {
       });
 
       it("is one resend for many concurrent requests, before and after the attempt", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         await harness().storage.deliveries.settle([accepted(first)]);
         const results = await Promise.all(Array.from({ length: 50 }, () => resend(first)));
@@ -108,7 +108,7 @@ export function describeResending(options: ConformanceOptions): void {
       });
 
       it("finds only deliveries of this webhook and scope", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         await harness().storage.deliveries.settle([accepted(first)]);
         for (const changes of [
@@ -123,7 +123,7 @@ export function describeResending(options: ConformanceOptions): void {
       });
 
       it("is stored with its audit entry, or not at all", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         const { deliveries, audit: chain } = harness().storage;
         await deliveries.settle([accepted(first)]);

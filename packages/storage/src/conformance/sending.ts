@@ -20,7 +20,7 @@ import {
 const leaseMs = 1_000;
 
 /** Webhooks that subscribe to `run_completed`, and a run with this many events. */
-export async function fillOutbox(
+export async function fillQueue(
   { storage }: Harness,
   webhookIds: readonly string[],
   { scope = sandbox, events = 1, name = "a" }: { scope?: Scope; events?: number; name?: string } = {},
@@ -55,7 +55,7 @@ export function describeSending(options: ConformanceOptions): void {
 
     describe("deliveries.claim", () => {
       it("claims due deliveries with all that is needed to send them, and counts the attempt", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const { deliveries, nextDueAtMs } = await claim();
         const [delivery] = deliveries;
         expect(deliveries).toEqual([
@@ -80,7 +80,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("leases a delivery to one sender only, until the lease ends", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         await claim();
         const { clock } = harness();
         clock.advance(leaseMs - 1);
@@ -93,7 +93,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("gives each delivery to one of several concurrent senders", async () => {
-        await fillOutbox(harness(), ["hook-1", "hook-2", "hook-3"], { events: 20 });
+        await fillQueue(harness(), ["hook-1", "hook-2", "hook-3"], { events: 20 });
         const claims = await Promise.all(Array.from({ length: 16 }, () => claim(claimLimits(4))));
         const ids = claims.flatMap(({ deliveries }) => deliveries.map(({ deliveryId }) => deliveryId));
         expect(ids).toHaveLength(60);
@@ -101,7 +101,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("respects the limit of a webhook, over all senders, for as long as the leases last", async () => {
-        await fillOutbox(harness(), ["hook-1", "hook-2"], { events: 5 });
+        await fillQueue(harness(), ["hook-1", "hook-2"], { events: 5 });
         const upTo = async (perWebhook: number) => (await claim(claimLimits(100, perWebhook))).deliveries;
         const first = await upTo(2);
         expect(webhooksOf(first).sort()).toEqual(["hook-1", "hook-1", "hook-2", "hook-2"]);
@@ -116,9 +116,9 @@ export function describeSending(options: ConformanceOptions): void {
 
       it("respects the limits of each environment, however many webhooks of the other have deliveries due", async () => {
         const many = Array.from({ length: 6 }, (_, index) => `hook-${index}`);
-        await fillOutbox(harness(), many, { events: 2 });
+        await fillQueue(harness(), many, { events: 2 });
         harness().clock.advance(1);
-        await fillOutbox(harness(), ["hook-live"], { events: 5, name: "b", scope: live });
+        await fillQueue(harness(), ["hook-live"], { events: 5, name: "b", scope: live });
         const claimed = async (ofSandbox: number, ofLive: number, livePerWebhook = 100) => {
           const limits = {
             sandbox: { total: ofSandbox, perWebhook: 100 },
@@ -139,9 +139,9 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("lets webhooks take turns: a backlog of one does not delay another", async () => {
-        await fillOutbox(harness(), ["hook-1"], { events: 30, name: "backlog" });
+        await fillQueue(harness(), ["hook-1"], { events: 30, name: "backlog" });
         harness().clock.advance(10);
-        await fillOutbox(harness(), ["hook-2", "hook-3"], { events: 2, name: "new" });
+        await fillQueue(harness(), ["hook-2", "hook-3"], { events: 2, name: "new" });
         expect(webhooksOf((await claim(claimLimits(3))).deliveries).sort()).toEqual(["hook-1", "hook-2", "hook-3"]);
         expect(
           webhooksOf((await claim(claimLimits(4))).deliveries)
@@ -151,7 +151,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("claims the deliveries of a webhook that have been due longest first", async () => {
-        await fillOutbox(harness(), ["hook-1"], { events: 3 });
+        await fillQueue(harness(), ["hook-1"], { events: 3 });
         const [first, second, third] = (await claim()).deliveries;
         if (first === undefined || second === undefined || third === undefined) throw new Error("Three are due.");
         await settle(refused(first, startMs + 30), refused(second, startMs + 10), refused(third, startMs + 20));
@@ -163,9 +163,9 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("claims from both environments of its workspace, and from no other workspace", async () => {
-        await fillOutbox(harness(), ["hook-1"], { name: "a" });
-        await fillOutbox(harness(), ["hook-2"], { name: "b", scope: live });
-        await fillOutbox(harness(), ["hook-3"], { name: "c", scope: elsewhere });
+        await fillQueue(harness(), ["hook-1"], { name: "a" });
+        await fillQueue(harness(), ["hook-2"], { name: "b", scope: live });
+        await fillQueue(harness(), ["hook-3"], { name: "c", scope: elsewhere });
         const { deliveries } = await claim();
         expect(deliveries.map(({ webhookId, scope }) => [webhookId, scope]).sort()).toEqual([
           ["hook-1", sandbox],
@@ -176,7 +176,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("returns the earliest time at which another delivery becomes due", async () => {
-        await fillOutbox(harness(), ["hook-1", "hook-2"], { events: 2 });
+        await fillQueue(harness(), ["hook-1", "hook-2"], { events: 2 });
         const { deliveries } = await claim();
         const dueAtMs = [70, 700, 7_000, 50];
         await settle(...deliveries.map((delivery, index) => refused(delivery, startMs + (dueAtMs[index] ?? 0))));
@@ -190,7 +190,7 @@ export function describeSending(options: ConformanceOptions): void {
 
     describe("deliveries.settle", () => {
       it("ends an accepted delivery", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const delivery = await claimOne();
         expect(await settle(accepted(delivery))).toEqual([{ status: "settled", failingSinceMs: undefined }]);
         expect(await rowOf(delivery)).toMatchObject({
@@ -207,7 +207,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("keeps a refused delivery waiting until it is due again", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const delivery = await claimOne();
         expect(await settle(refused(delivery, startMs + 50))).toEqual([
           { status: "settled", failingSinceMs: startMs + 5 },
@@ -230,7 +230,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("gives back the attempt of a delivery that was not sent", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const { scope, deliveryId, epoch, ...rest } = await claimOne();
         const unsent = { scope, deliveryId, epoch, error: "Stopped.", next: { status: "pending", dueAtMs: startMs } };
         expect(await settle(unsent as DeliverySettlement)).toEqual([{ status: "settled", failingSinceMs: undefined }]);
@@ -246,7 +246,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("gives back the place in the schedule of an attempt that the sender cut off, and keeps the attempt", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         expect(first.attempt).toBe(1);
         await settle({ ...refused(first, startMs), cutOff: true });
@@ -260,7 +260,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("keeps the history of attempts", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const first = await claimOne();
         await settle(refused(first, startMs));
         const second = await claimOne();
@@ -275,7 +275,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("fences a sender whose delivery was claimed by another: only the history records its attempt", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const late = await claimOne();
         harness().clock.advance(leaseMs);
         const owned = await claimOne();
@@ -290,7 +290,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("accepts a settlement after the lease while no other sender has claimed the delivery", async () => {
-        await fillOutbox(harness(), ["hook-1"]);
+        await fillQueue(harness(), ["hook-1"]);
         const delivery = await claimOne();
         harness().clock.advance(10 * leaseMs);
         expect(await settle(accepted(delivery))).toMatchObject([{ status: "settled" }]);
@@ -298,7 +298,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("counts the same result once, and fences settlements of deliveries that were never claimed", async () => {
-        await fillOutbox(harness(), ["hook-1", "hook-2"]);
+        await fillQueue(harness(), ["hook-1", "hook-2"]);
         const delivery = await claimOne();
         expect(await settle(accepted(delivery), accepted(delivery))).toMatchObject([
           { status: "settled" },

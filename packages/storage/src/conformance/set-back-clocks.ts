@@ -17,7 +17,7 @@ import {
   worker,
   workspace,
 } from "./samples.ts";
-import { fillOutbox } from "./sending.ts";
+import { fillQueue } from "./sending.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -121,7 +121,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
 
     it("moves the due times of deliveries, also of those whose sender is gone", async () => {
       const { storage, clock } = harness();
-      await fillOutbox(harness(), ["hook-1", "hook-2"]);
+      await fillQueue(harness(), ["hook-1", "hook-2"]);
       await beat(worker);
       const [first] = (await claimDeliveries()).deliveries;
       if (first === undefined) throw new Error("Nothing is due.");

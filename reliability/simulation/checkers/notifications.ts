@@ -4,7 +4,7 @@ import type { Checker } from "./checker.ts";
 import type { FollowedRun, PlacedEntry } from "./followed-run.ts";
 
 export const notifications: Checker = {
-  invariant: "I7",
+  invariant: "notifications",
   promise: "each notification is folded in once, and no work begins after a cancellation",
   always: false,
   check: ({ runs }) => runs.flatMap((followed) => [...swallowed(followed), ...goesOnAfterCancel(followed)]),

@@ -4,7 +4,7 @@ import type { Checker, Evidence } from "./checker.ts";
 import type { FollowedRun } from "./followed-run.ts";
 
 export const effects: Checker = {
-  invariant: "I6",
+  invariant: "effects",
   promise:
     "the ledger receives one body per key and one key per call; an effect other than `read` happens once unless a person requests a repetition",
   always: false,

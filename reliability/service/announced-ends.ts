@@ -2,7 +2,7 @@ import type { Run, SyncRunReply } from "@procedo/contract";
 import type { TracedRun } from "../crash/evidence.ts";
 
 /** The end of a run as an application received it, by a synchronous reply or a poll. */
-export interface ToldEnding {
+export interface AnnouncedEnd {
   readonly runId: string;
   readonly status: "completed" | "failed";
   /** Its output or its error, as JSON. */
@@ -10,14 +10,14 @@ export interface ToldEnding {
 }
 
 /** `undefined` if the run had not ended. */
-export function endingOf(told: Run | SyncRunReply): ToldEnding | undefined {
+export function announcedEnd(told: Run | SyncRunReply): AnnouncedEnd | undefined {
   const { runId, status } = told;
   if (status === "completed") return { runId, status, result: JSON.stringify(told.output) };
   return status === "failed" ? { runId, status, result: JSON.stringify(told.error) } : undefined;
 }
 
 /** Checks that the reported ends of runs are their recorded ends. */
-export function judgeEndings(told: readonly ToldEnding[], runs: readonly TracedRun[]): readonly string[] {
+export function judgeAnnouncedEnds(told: readonly AnnouncedEnd[], runs: readonly TracedRun[]): readonly string[] {
   const journals = new Map(runs.map((run) => [run.stored.runId, run]));
   return told.flatMap(({ runId, status, result }) => {
     const cursor = journals.get(runId)?.state?.cursor;

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery, DeliverySettlement } from "@procedo/storage";
 import { beforeEach, expect, it } from "vitest";
 import type { PostgresStorage } from "../src/index.ts";
-import { useOvertaking, type Overtaking } from "./overtaking.ts";
+import { useInterleaving, type Interleaving } from "./interleaving.ts";
 import { scope } from "./run-rows.ts";
 
 /** Changes by another node between the start of a statement and its locks. */
@@ -10,11 +10,11 @@ const webhookId = "hook-1";
 let nowMs = 1_790_000_000_000;
 
 let storage: PostgresStorage;
-let other: Overtaking["other"];
+let other: Interleaving["other"];
 let claimed: readonly ClaimedDelivery[];
 
-const harness = useOvertaking({ now: () => nowMs, timeoutMs: 40_000 });
-const overtaken: Overtaking["overtaken"] = (change, call) => harness().overtaken(change, call);
+const harness = useInterleaving({ now: () => nowMs, timeoutMs: 40_000 });
+const interleaved: Interleaving["interleaved"] = (change, call) => harness().interleaved(change, call);
 beforeEach(async () => {
   ({ storage, other } = harness());
   for (const eventId of ["event-1", "event-2", "event-3"]) {
@@ -58,7 +58,7 @@ it.each([
   ["accepted", accepted],
   ["refused", refused],
 ])("a delivery that another node settles first is fenced, the rest of its batch is not (%s)", async (_what, come) => {
-  const results = await overtaken(settleFirst, () => settle(...claimed.map(come)));
+  const results = await interleaved(settleFirst, () => settle(...claimed.map(come)));
   expect(results).toMatchObject([{ status: "fenced" }, { status: "settled" }, { status: "settled" }]);
   const all = await rows();
   expect(all.get(claimed[0]?.deliveryId ?? "")).toMatchObject({ status: "delivered", url: "https://a.test" });
@@ -68,7 +68,7 @@ it.each([
 
 it("a delivery that another node claims first, after its lease, is fenced, and belongs to that node", async () => {
   const takeOver = `UPDATE delivery_queue SET claims = claims + 1, due_at_ms = ${nowMs + 60_000}`;
-  expect(await overtaken(takeOver, () => settle(...claimed.map(accepted)))).toEqual(
+  expect(await interleaved(takeOver, () => settle(...claimed.map(accepted)))).toEqual(
     claimed.map(() => ({ status: "fenced" })),
   );
   for (const row of (await rows()).values()) expect(row).toMatchObject({ status: "pending", attemptCount: 2 });
@@ -90,13 +90,13 @@ it("a resend waits for the settlement of its delivery, and a settlement for the 
   const [one, two] = claimed;
   if (one === undefined || two === undefined) throw new Error("Three are claimed.");
   const { deliveryId } = one;
-  const again = await overtaken(settleFirst, () =>
+  const again = await interleaved(settleFirst, () =>
     storage.deliveries.resend({ scope, webhookId, deliveryId, repeatMs: 0 }),
   );
   expect(again).toMatchObject({ status: "resent", delivery: { status: "pending", attemptCount: 1, dueAtMs: nowMs } });
   expect(await attemptsOf(one)).toMatchObject([{ url: "https://a.test", tookMs: 2 }]);
   const asked = `UPDATE deliveries SET resent_at_ms = 1 WHERE delivery_id = '${two.deliveryId}'`;
-  expect(await overtaken(asked, () => settle(accepted(two)))).toMatchObject([{ status: "settled" }]);
+  expect(await interleaved(asked, () => settle(accepted(two)))).toMatchObject([{ status: "settled" }]);
   expect((await rows()).get(two.deliveryId)).toMatchObject({ status: "delivered", attemptCount: 1 });
 });
 

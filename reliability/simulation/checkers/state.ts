@@ -1,7 +1,7 @@
 import type { Checker } from "./checker.ts";
 
 export const stateIsFold: Checker = {
-  invariant: "I4",
+  invariant: "state",
   promise: "the state that follows from the journal is the stored state",
   always: false,
   check: async ({ runs, storage }) => {

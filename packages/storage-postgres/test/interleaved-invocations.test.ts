@@ -1,7 +1,7 @@
 import type { Scope } from "@procedo/storage";
 import { beforeEach, expect, it } from "vitest";
 import type { PostgresStorage } from "../src/index.ts";
-import { useOvertaking, type Overtaking } from "./overtaking.ts";
+import { useInterleaving, type Interleaving } from "./interleaving.ts";
 
 /** Changes by another node between a call's first read and its locks. */
 const scope: Scope = { workspace: "acme", environment: "live" };
@@ -10,10 +10,10 @@ const nowMs = 1_790_000_000_000;
 const lease = { invocationId: "invocation-1", leaseToken: "token-1" };
 
 let storage: PostgresStorage;
-let other: Overtaking["other"];
+let other: Interleaving["other"];
 
-const harness = useOvertaking({ now: () => nowMs });
-const overtaken: Overtaking["overtaken"] = (change, call) => harness().overtaken(change, call);
+const harness = useInterleaving({ now: () => nowMs });
+const interleaved: Interleaving["interleaved"] = (change, call) => harness().interleaved(change, call);
 beforeEach(async () => {
   ({ storage, other } = harness());
   const call = {
@@ -41,31 +41,31 @@ const beat = `UPDATE invocations SET status = 'acknowledged', next = 'lapse', le
 const handOn = "UPDATE invocations SET status = 'leased', lease_token = 'token-2'";
 
 it("a result whose run has ended meanwhile is not accepted", async () => {
-  expect(await overtaken(endRun, settle)).toEqual({ status: "ended" });
+  expect(await interleaved(endRun, settle)).toEqual({ status: "ended" });
   expect(await inbox()).toEqual([]);
 });
 
 it("a lapse whose run has ended meanwhile notifies no run", async () => {
   expect(await acknowledge()).toEqual(["held"]);
-  expect(await overtaken(endRun, lapse)).toEqual([]);
+  expect(await interleaved(endRun, lapse)).toEqual([]);
   expect(await inbox()).toEqual([]);
 });
 
 it("a lapse does not apply after a concurrent heartbeat of the client", async () => {
   expect(await acknowledge()).toEqual(["held"]);
-  expect(await overtaken(beat, lapse)).toEqual([]);
+  expect(await interleaved(beat, lapse)).toEqual([]);
   expect(await storage.invocations.ofRun({ scope, runId: "run-1" })).toMatchObject([{ status: "acknowledged" }]);
   expect(await inbox()).toEqual([]);
 });
 
 it("a withdrawal fails after a concurrent acknowledgement by a client", async () => {
-  expect(await overtaken(beat, withdraw)).toBe("acknowledged");
+  expect(await interleaved(beat, withdraw)).toBe("acknowledged");
 });
 
 it("a result and a heartbeat fail after a concurrent lease of the invocation to another client", async () => {
-  expect(await overtaken(handOn, settle)).toEqual({ status: "stale" });
+  expect(await interleaved(handOn, settle)).toEqual({ status: "stale" });
   await other.query("UPDATE invocations SET lease_token = 'token-1'");
-  expect(await overtaken(handOn, acknowledge)).toEqual(["lost"]);
+  expect(await interleaved(handOn, acknowledge)).toEqual(["lost"]);
 });
 
 it("a poll skips a call that another poll has just leased", async () => {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { PostgresStorage, type PostgresStorageOptions } from "../src/index.ts";
 
-export interface Overtaking {
+export interface Interleaving {
   readonly storage: PostgresStorage;
   /** A session of another node, in the storage's schema. */
   readonly other: pg.Client;
@@ -12,13 +12,13 @@ export interface Overtaking {
    * Makes the call while another node's transaction with this change is open, and commits the change when the call
    * waits for it.
    */
-  overtaken<T>(change: string, call: () => Promise<T>): Promise<T>;
+  interleaved<T>(change: string, call: () => Promise<T>): Promise<T>;
   /** Resolves when a session waits for a lock. */
   waiting(): Promise<void>;
 }
 
 /** A storage in a separate schema for each test, and a faster node beside it. */
-export function useOvertaking(options: Pick<PostgresStorageOptions, "now" | "timeoutMs"> = {}): () => Overtaking {
+export function useInterleaving(options: Pick<PostgresStorageOptions, "now" | "timeoutMs"> = {}): () => Interleaving {
   let database: TestDatabase;
   let other: pg.Client;
   let watcher: pg.Client;
@@ -32,7 +32,7 @@ export function useOvertaking(options: Pick<PostgresStorageOptions, "now" | "tim
   });
   beforeEach(async () => {
     await storage?.close();
-    const schema = `overtaken_${++schemas}`;
+    const schema = `interleaved_${++schemas}`;
     storage = await PostgresStorage.connect(database.url, { ...options, schema, poolSize: 2, notify: false });
     await other.query(`SET search_path = ${schema}`);
   });
@@ -47,7 +47,7 @@ export function useOvertaking(options: Pick<PostgresStorageOptions, "now" | "tim
     while ((await watcher.query(those)).rowCount === 0);
   };
 
-  const overtaken = async <T>(change: string, call: () => Promise<T>): Promise<T> => {
+  const interleaved = async <T>(change: string, call: () => Promise<T>): Promise<T> => {
     await other.query(`BEGIN; ${change}`);
     const answer = call();
     await waiting();
@@ -57,6 +57,6 @@ export function useOvertaking(options: Pick<PostgresStorageOptions, "now" | "tim
 
   return () => {
     if (storage === undefined) throw new Error("The test has not begun.");
-    return { storage, other, overtaken, waiting };
+    return { storage, other, interleaved, waiting };
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { TracedRun } from "../crash/evidence.ts";
-import { endingOf, judgeEndings } from "./told-endings.ts";
+import { announcedEnd, judgeAnnouncedEnds } from "./announced-ends.ts";
 
 const times = { completedAt: "2026-01-01T00:00:00.000Z" };
-const completed = endingOf({ runId: "run_1", status: "completed", output: { paid: 5 }, ...times });
-const failed = endingOf({ runId: "run_1", status: "failed", error: "No.", ...times });
+const completed = announcedEnd({ runId: "run_1", status: "completed", output: { paid: 5 }, ...times });
+const failed = announcedEnd({ runId: "run_1", status: "failed", error: "No.", ...times });
 
 function run(cursor: unknown): TracedRun {
   return { stored: { runId: "run_1" }, state: { cursor }, entries: [], broken: undefined } as unknown as TracedRun;
@@ -13,14 +13,16 @@ const ended = (result: unknown): TracedRun => run({ at: "ended", result });
 
 test("a parked run has no ending", () => {
   expect(
-    endingOf({ runId: "run_1", status: "awaiting_review", statusUrl: "http://127.0.0.1/runs/run_1" }),
+    announcedEnd({ runId: "run_1", status: "awaiting_review", statusUrl: "http://127.0.0.1/runs/run_1" }),
   ).toBeUndefined();
 });
 
 describe("the reported end of a run", () => {
   test("is right if it agrees with the journal", () => {
-    expect(judgeEndings([completed ?? fail()], [ended({ status: "completed", output: { paid: 5 } })])).toEqual([]);
-    expect(judgeEndings([failed ?? fail()], [ended({ status: "failed", error: "No." })])).toEqual([]);
+    expect(judgeAnnouncedEnds([completed ?? fail()], [ended({ status: "completed", output: { paid: 5 } })])).toEqual(
+      [],
+    );
+    expect(judgeAnnouncedEnds([failed ?? fail()], [ended({ status: "failed", error: "No." })])).toEqual([]);
   });
 
   test.each([
@@ -28,11 +30,11 @@ describe("the reported end of a run", () => {
     ["another status", ended({ status: "failed", error: "No." })],
     ["no end", run({ at: "node" })],
   ])("is a fault if the journal has %s", (_what, traced) => {
-    expect(judgeEndings([completed ?? fail()], [traced])).toHaveLength(1);
+    expect(judgeAnnouncedEnds([completed ?? fail()], [traced])).toHaveLength(1);
   });
 
   test("is a fault if there is no such run", () => {
-    expect(judgeEndings([completed ?? fail()], [])).toHaveLength(1);
+    expect(judgeAnnouncedEnds([completed ?? fail()], [])).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Checker } from "./checker.ts";
 
 export const wholeJournal: Checker = {
-  invariant: "I2",
+  invariant: "chain",
   promise: "each journal has the rows 1 to n that storage accepted, and its chain verifies",
   always: false,
   check: async ({ runs, storage }) => {

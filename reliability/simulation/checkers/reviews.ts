@@ -6,7 +6,7 @@ import type { Checker, Evidence } from "./checker.ts";
 import type { FollowedRun } from "./followed-run.ts";
 
 export const reviews: Checker = {
-  invariant: "I7",
+  invariant: "reviews",
   promise:
     "a review has one outcome, one decision per person and its rules hold, and exactly the approved call is sent",
   always: false,

@@ -1,18 +1,5 @@
 import type { ProofResult } from "../proof-group.ts";
 
-/**
- * Distributes the items over lanes, which work concurrently. A killed node's successor mostly waits for a lease, so a
- * database per lane costs little.
- */
-export async function inLanes<T>(
-  items: readonly T[],
-  lanes: number,
-  work: (items: readonly T[], lane: number) => Promise<void>,
-): Promise<void> {
-  const dealt = Array.from({ length: lanes }, (_, lane) => items.filter((_item, index) => index % lanes === lane));
-  await Promise.all(dealt.filter((lane) => lane.length > 0).map(work));
-}
-
 /** Counts and failures of a group over all its lanes. */
 export interface Tally {
   add(name: string, count?: number): void;

@@ -9,7 +9,7 @@ import type { Checker, Evidence } from "./checker.ts";
 const cancelSlackMs = 30_000;
 
 export const acknowledgedWrites: Checker = {
-  invariant: "I1",
+  invariant: "acknowledged",
   promise: "every acknowledged start, decision and cancellation is stored",
   always: false,
   check: async (evidence) => [

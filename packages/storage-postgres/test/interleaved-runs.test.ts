@@ -2,20 +2,20 @@ import type { NewDecision, RunCommit } from "@procedo/storage";
 import { beforeEach, expect, it } from "vitest";
 import { idempotencyKeyOf } from "../src/idempotency-key.ts";
 import type { PostgresStorage } from "../src/index.ts";
-import { useOvertaking, type Overtaking } from "./overtaking.ts";
+import { useInterleaving, type Interleaving } from "./interleaving.ts";
 import { commitAll, firstRow, row, scope } from "./run-rows.ts";
 
 /** Changes of a run by another node between the start of a statement and its locks. */
 const ended = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
 const awaiting = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
 const claimed = "UPDATE runs SET epoch = 2, worker_id = 'worker-2', status = 'running' WHERE run_id = 'run-1'";
-const reported = `INSERT INTO inbox (run_id, effect_key, body) VALUES ('run-1', 'news', '{}');
+const reported = `INSERT INTO inbox (run_id, effect_key, body) VALUES ('run-1', 'notification', '{}');
               UPDATE runs SET unread = unread + 1 WHERE run_id = 'run-1'`;
 
 let storage: PostgresStorage;
 
-const harness = useOvertaking({ timeoutMs: 40_000 });
-const overtaken: Overtaking["overtaken"] = (change, call) => harness().overtaken(change, call);
+const harness = useInterleaving({ timeoutMs: 40_000 });
+const interleaved: Interleaving["interleaved"] = (change, call) => harness().interleaved(change, call);
 beforeEach(() => {
   ({ storage } = harness());
 });
@@ -29,7 +29,7 @@ it.each(beside)("the last row of an owner that lost its run is fenced, of $with 
     ["run-1", ...runIds].map((runId) => firstRow(runId)),
   );
   const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
-  const results = await overtaken(claimed, () => commitAll(storage.runs, rows));
+  const results = await interleaved(claimed, () => commitAll(storage.runs, rows));
   expect(results).toEqual([{ status: "fenced" }, ...runIds.map(() => ({ status: "committed" }))]);
   expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
   expect(await storage.workers.listRuns({ workerId: "worker-2" })).toEqual(["run-1"]);
@@ -43,7 +43,7 @@ it.each(beside)(
       ["run-1", ...runIds].map((runId) => firstRow(runId)),
     );
     const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
-    const results = await overtaken(reported, () => commitAll(storage.runs, rows));
+    const results = await interleaved(reported, () => commitAll(storage.runs, rows));
     expect(results).toEqual([{ status: "inbox_not_empty" }, ...runIds.map(() => ({ status: "committed" }))]);
     expect(await storage.runs.get({ scope, runId: "run-1" })).toMatchObject({ status: "running" });
   },
@@ -51,11 +51,13 @@ it.each(beside)(
 
 it("a run that parks is claimable if a notification arrived while its row waited", async () => {
   await storage.runs.commit(firstRow("run-1"));
-  expect(await overtaken(reported, () => commitAll(storage.runs, [row("run-1", 2, { then: awaiting })]))).toEqual([
+  expect(await interleaved(reported, () => commitAll(storage.runs, [row("run-1", 2, { then: awaiting })]))).toEqual([
     { status: "committed" },
   ]);
   const claim = { workspace: scope.workspace, workerId: "worker-2", limit: 1 };
-  expect(await storage.runs.claim(claim)).toMatchObject({ runs: [{ runId: "run-1", inbox: [{ effectKey: "news" }] }] });
+  expect(await storage.runs.claim(claim)).toMatchObject({
+    runs: [{ runId: "run-1", inbox: [{ effectKey: "notification" }] }],
+  });
 });
 
 function deciding(runId: string): NewDecision {
@@ -75,12 +77,12 @@ it.each(beside)(
     });
     await commitAll(storage.runs, asking);
     const decide = () => Promise.all(asking.map(({ runId }) => storage.reviews.decide(deciding(runId))));
-    const [first, ...others] = await overtaken(`${reported}; ${claimed}`, decide);
+    const [first, ...others] = await interleaved(`${reported}; ${claimed}`, decide);
     expect(first).toEqual({ status: "recorded", closed: true, claimed: undefined });
     expect(others).toEqual(runIds.map(() => ({ ...first, continued: true })));
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
     expect(await storage.inbox.read({ scope, runId: "run-1" })).toMatchObject([
-      { effectKey: "news" },
+      { effectKey: "notification" },
       { effectKey: "approve-1" },
     ]);
   },
@@ -95,7 +97,7 @@ it.each([1, 2, 5, 8])("one of %i created runs lacks its key, which was taken mea
   const taken = Math.floor(count / 2);
   const taking = `INSERT INTO idempotency (key, run_id, digest, expires_at_ms)
     VALUES ('${idempotencyKeyOf(scope, "pay", `key-${taken}`)}', 'run-of-other', 'other', ${Number.MAX_SAFE_INTEGER})`;
-  const results = await overtaken(taking, () => commitAll(storage.runs, created));
+  const results = await interleaved(taking, () => commitAll(storage.runs, created));
   expect(results).toEqual(
     created.map((_run, number) =>
       number === taken ? { status: "exists", runId: "run-of-other", digest: "other" } : { status: "committed" },

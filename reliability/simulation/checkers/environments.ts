@@ -1,7 +1,7 @@
 import type { Checker } from "./checker.ts";
 
 export const separateEnvironments: Checker = {
-  invariant: "I9",
+  invariant: "environments",
   promise: "nothing of one environment is reachable from the other",
   always: false,
   check: async ({ runs, storage, workspace }) => {

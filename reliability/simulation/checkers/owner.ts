@@ -1,7 +1,7 @@
 import type { Checker } from "./checker.ts";
 
 export const oneOwner: Checker = {
-  invariant: "I5",
+  invariant: "owner",
   promise: "epochs never decrease along a journal, and each has one writer",
   always: true,
   check: ({ runs }) =>

@@ -1,7 +1,7 @@
 import type { Checker } from "./checker.ts";
 
 export const oneResult: Checker = {
-  invariant: "I3",
+  invariant: "results",
   promise: "an attempt has one result, a visit has at most one that counts, and no run ends with an open call",
   always: true,
   check: ({ runs }) =>

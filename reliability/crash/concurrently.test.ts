@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { inLanes, tally } from "./lanes.ts";
+import { concurrently } from "./concurrently.ts";
+import { tally } from "./tally.ts";
 import { quantile } from "./quantile.ts";
 
 test("every item is processed once, in its lane's order", async () => {
   const worked: string[] = [];
-  await inLanes([0, 1, 2, 3, 4], 2, async (items, lane) => void worked.push(`${lane}: ${items.join()}`));
+  await concurrently([0, 1, 2, 3, 4], 2, async (items, lane) => void worked.push(`${lane}: ${items.join()}`));
   expect(worked).toEqual(["0: 0,2,4", "1: 1,3"]);
 });
 

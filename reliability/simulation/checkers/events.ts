@@ -2,7 +2,7 @@ import type { Entry } from "@procedo/procedure";
 import type { Checker } from "./checker.ts";
 
 export const deliveries: Checker = {
-  invariant: "I8",
+  invariant: "events",
   promise: "every event with a subscriber has one delivery for each, in order, and event ids are unique",
   always: false,
   check: async ({ runs, storage, workspace, webhooks }) => {

@@ -2,7 +2,7 @@ import { canary } from "../ledger.ts";
 import type { Checker } from "./checker.ts";
 
 export const noSecret: Checker = {
-  invariant: "I10",
+  invariant: "secrets",
   promise: "no secret is in a journal, a delivery, a review or a log",
   always: false,
   check: async ({ runs, history, storage, workspace, webhooks }) => {
