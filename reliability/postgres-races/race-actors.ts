@@ -159,7 +159,7 @@ export function createActors(ground: RaceGround, { recorder, runIds, workerOf }:
     async (node) => void (sent.length > 0 && (await recorder.commit(at(node), random.pick(sent)))),
     async (node) => recorder.beat(at(node), workerOf(node), leaseMs),
     async (node) => recorder.release(at(node), workerOf(node)),
-    async (node) => recorder.handBack(at(node), workerOf(node), runIds),
+    async (node) => recorder.releaseRuns(at(node), workerOf(node), runIds),
     async () => ground.holdRuns?.(runIds),
     async () => ground.holdRuns?.([random.pick(runIds)]),
   ];

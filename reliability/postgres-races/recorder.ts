@@ -17,7 +17,7 @@ import {
   decideOn,
   endLease,
   isClaimable,
-  letGo,
+  release,
   type ModelRun,
 } from "./run-model.ts";
 
@@ -29,7 +29,7 @@ export interface Recorder {
   decide(storage: Storage, decision: NewDecision): Promise<DecideResult>;
   beat(storage: Storage, workerId: string, leaseMs: number): Promise<void>;
   release(storage: Storage, workerId: string): Promise<void>;
-  handBack(storage: Storage, workerId: string, runIds: readonly string[]): Promise<void>;
+  releaseRuns(storage: Storage, workerId: string, runIds: readonly string[]): Promise<void>;
   /** Claims everything claimable while no other actor works: runs that are not returned were not claimable. */
   claimAll(storage: Storage, workerId: string): Promise<void>;
   /** Reads each run while no other actor works. */
@@ -137,14 +137,14 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
       // The lease may end a moment before or after the runs are released.
       for (const runId of runIds) {
         record(runId, `${workerId} ends its lease`, calledAt, moment, (state) => endLease(state, workerId));
-        record(runId, `${workerId} releases`, calledAt, moment, (state) => letGo(state, workerId, nowMs()));
+        record(runId, `${workerId} releases`, calledAt, moment, (state) => release(state, workerId, nowMs()));
       }
     },
 
-    handBack: async (storage, workerId, handed) => {
+    releaseRuns: async (storage, workerId, handed) => {
       const { calledAt } = await between(() => storage.workers.releaseRuns({ workerId, runIds: handed }));
       for (const runId of handed) {
-        record(runId, `${workerId} hands back`, calledAt, moment, (state) => letGo(state, workerId, nowMs()));
+        record(runId, `${workerId} hands back`, calledAt, moment, (state) => release(state, workerId, nowMs()));
       }
     },
 

@@ -180,7 +180,7 @@ export function endLease(run: ModelRun, workerId: string): ModelRun {
 }
 
 /** Parks the worker's runs, claimable at once. */
-export function letGo(run: ModelRun, workerId: string, nowMs: number): ModelRun {
+export function release(run: ModelRun, workerId: string, nowMs: number): ModelRun {
   return run.place.kind === "hot" && run.place.workerId === workerId
     ? { ...run, place: { kind: "parked", wakeAtMs: nowMs } }
     : run;
