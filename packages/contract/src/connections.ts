@@ -131,11 +131,9 @@ export const connectionChangesSchema = z
     added: actionNames,
     changed: actionNames.meta({ description: "Other arguments, result, effect or address." }),
     deprecated: actionNames,
-    renamed: z
-      .array(z.strictObject({ from: actionNameSchema, to: actionNameSchema }))
-      .meta({
-        description: "Actions with the same method and path under a new name. Calls by the former name still work.",
-      }),
+    renamed: z.array(z.strictObject({ from: actionNameSchema, to: actionNameSchema })).meta({
+      description: "Actions with the same method and path under a new name. Calls by the former name still work.",
+    }),
     removed: actionNames,
     usedBy: z
       .array(connectionUseSchema)
