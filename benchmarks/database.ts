@@ -70,7 +70,7 @@ async function meterPostgres(url: string): Promise<Meter> {
   return {
     async usedBy(close) {
       await close();
-      const after = await readPostgres(url, name, { once: "nobody is connected" });
+      const after = await readPostgres(url, name, { once: "no session is connected" });
       return {
         commits: after.commits - before.commits,
         diskBytes: after.diskBytes - before.diskBytes,
@@ -86,11 +86,11 @@ interface PostgresCounters {
   readonly walBytes: number;
 }
 
-/** A session reports its work when it ends, so the counters are complete once `nobody is connected`. */
+/** A session reports its work when it ends, so the counters are complete once `no session is connected`. */
 async function readPostgres(
   url: string,
   name: string,
-  when?: { readonly once: "nobody is connected" },
+  when?: { readonly once: "no session is connected" },
 ): Promise<PostgresCounters> {
   return withAdministrator(url, async (client) => {
     while (when !== undefined) {

@@ -26,7 +26,7 @@ export interface MeasuredService extends ServiceCase {
   readonly samples: ReadonlyMap<string, readonly Figures[]>;
 }
 
-/** Rows of cells, of which the first contains headings. */
+/** Rows of cells. The first row contains headings. */
 export type Rows = readonly (readonly string[])[];
 
 const HEADINGS = [

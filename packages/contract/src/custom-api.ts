@@ -132,7 +132,7 @@ export const connectionPreviewSchema = z
     title: z.string().optional().meta({ description: "Of the document; omitted if the document is refused." }),
     version: z.string().optional().meta({ description: "Of the document; omitted if the document is refused." }),
     baseUrl: z.string().optional().meta({ description: "The document's first server, if it names one." }),
-    actionCount: z.int().min(0).meta({ description: "The number of actions, of which the first are shown." }),
+    actionCount: z.int().min(0).meta({ description: "Total number of actions. The answer shows only the first ones." }),
     actions: z.array(actionSchema).meta({ description: "One for each operation; none if the document is refused." }),
     problems: z.array(problemSchema).meta({ description: "Parts of the document that are invalid or omitted." }),
   })

@@ -81,7 +81,7 @@ describe("a resend of all undelivered events since a time", () => {
       const { harness, receiver, webhook, statuses } = await failed(3);
       const ids = receiver.requests.map(({ id }) => id);
       const request = { ...webhook, sinceMs: 0, by: alice };
-      // Pages of two, of which the first is stored or not.
+      // Pages of two. The first page is stored or not.
       harness.engine.way.on("deliveries.resendUndelivered", async (_work, asked) => {
         const { resendUndelivered } = harness.storage.deliveries;
         const page = { ...(asked as Parameters<typeof resendUndelivered>[0]), limit: 2 };

@@ -88,7 +88,7 @@ export function toolOfQuestion(question: NonNullable<CompiledCondition["question
 }
 
 const lists = ["allOf", "anyOf", "oneOf"] as const;
-/** Keywords about the whole object, of which a model sees only a part. */
+/** Keywords about the whole object. A model sees only a part of the object. */
 const ofTheWhole = [
   ...["if", "then", "else", "not", "dependentSchemas", "dependentRequired", "dependencies"],
   ...["minProperties", "maxProperties", "propertyNames", "unevaluatedProperties"],

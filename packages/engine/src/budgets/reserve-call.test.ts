@@ -58,7 +58,7 @@ describe("reserving a call", () => {
     expect(await run.storage.budgets.taken(scope, budgets)).toEqual([60, 90, 0]);
   });
 
-  test("is refused if one of several exceeded limits cannot be waived, regardless of which storage names first", async () => {
+  test("is refused if one of several exceeded limits cannot be waived, in any order of the limits", async () => {
     const run = await storedRun(1);
     await reserve(run, "k", [bound("a", 100), bound("b", 100)]);
     for (const otherwise of [["review", "fail"] as const, ["fail", "review"] as const]) {

@@ -96,7 +96,7 @@ export function callsIn(entries: readonly Entry[]): readonly TestCall[] {
 }
 
 /**
- * Each call once, whatever its number of attempts. Reads are omitted, and so are calls that certainly had no effect.
+ * Each call once, also after several attempts. Reads are omitted, and so are calls that certainly had no effect.
  */
 export function effectsIn(calls: readonly TestCall[]): readonly TestEffect[] {
   const acted = calls.filter(({ effect, outcome }) => effect !== "read" && outcome !== "error");

@@ -134,7 +134,7 @@ export class TestRun {
     return this.calls.filter((call) => call.nodeId === nodeId);
   }
 
-  /** Arguments of a node's calls: each call once, whatever its number of attempts. */
+  /** Arguments of a node's calls: each call once, also after several attempts. */
   argumentsOf(nodeId: string): readonly JsonObject[] {
     const calls = this.callsOf(nodeId).filter(({ attempt }) => attempt === 1);
     return calls.map(({ arguments: args }) => args);
