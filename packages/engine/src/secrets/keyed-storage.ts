@@ -1,27 +1,78 @@
+import { ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { StorageWrites } from "../ports/storage-writes.ts";
 
+type StoreName = {
+  [Name in keyof Storage]: Storage[Name] extends (...given: never) => unknown ? never : Name;
+}[keyof Storage];
+
+/** `after_heartbeat`: ends a lease, which exists only after a heartbeat has passed the check. */
+type VerbKind = "reads" | "writes" | "after_heartbeat";
+
 /**
- * The verbs that write. The verbs of `workers` that end a lease are left out, because `heartbeat` precedes them.
- * `audit` only reads; its entries are written by the verb of the change that they record.
+ * The kind of each verb of the port. The type demands every verb, so that none escapes the check unnoticed. The audit
+ * log only reads; its entries are written by the verb of the change that they record.
  */
-export const writingVerbs = {
-  runs: ["commit", "claim"],
-  inbox: ["post"],
-  reviews: ["decide"],
-  invocations: ["lease", "extend", "settle", "expireLeases", "withdraw", "markUncertain", "recordClient"],
-  budgets: ["reserve"],
-  workers: ["heartbeat"],
-  procedures: ["publish", "setDefault"],
-  records: ["put", "remove"],
-  deliveries: ["claim", "settle", "post", "resend", "resendUndelivered", "endPending"],
-  retention: ["archive", "removeExpired"],
-} as const satisfies { readonly [Name in keyof Storage]?: readonly (keyof Storage[Name])[] };
+export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyof Storage[Name]]-?: VerbKind } } = {
+  runs: {
+    commit: "writes",
+    claim: "writes",
+    findByKey: "reads",
+    get: "reads",
+    journal: "reads",
+    output: "reads",
+    list: "reads",
+    heads: "reads",
+  },
+  inbox: { post: "writes", read: "reads" },
+  reviews: { decide: "writes", get: "reads", open: "reads", ofRun: "reads", list: "reads" },
+  invocations: {
+    lease: "writes",
+    extend: "writes",
+    settle: "writes",
+    expireLeases: "writes",
+    withdraw: "writes",
+    markUncertain: "writes",
+    recordClient: "writes",
+    ofRun: "reads",
+    backlog: "reads",
+    listClients: "reads",
+  },
+  budgets: { reserve: "writes", taken: "reads" },
+  workers: {
+    heartbeat: "writes",
+    areWorking: "reads",
+    listRuns: "reads",
+    release: "after_heartbeat",
+    releaseRuns: "after_heartbeat",
+  },
+  procedures: {
+    publish: "writes",
+    setDefault: "writes",
+    version: "reads",
+    defaultVersion: "reads",
+    versions: "reads",
+    list: "reads",
+  },
+  records: { put: "writes", remove: "writes", get: "reads", find: "reads", list: "reads" },
+  deliveries: {
+    claim: "writes",
+    settle: "writes",
+    post: "writes",
+    resend: "writes",
+    resendUndelivered: "writes",
+    endPending: "writes",
+    list: "reads",
+    attempts: "reads",
+  },
+  retention: { archive: "writes", removeExpired: "writes", archivable: "reads", stub: "reads", stubs: "reads" },
+  audit: { head: "reads", list: "reads" },
+};
 
 /**
  * Storage that writes nothing before `check` has passed, because an engine with another master key must not write to
- * data that it cannot read. Reads need no check: with another key, their results cannot be decrypted. Each write is
- * reported to `noted`.
+ * data that it cannot read. The check precedes the first write, because embedders may write without `start()`. Reads
+ * need no check: with another key, their results cannot be decrypted. Each write is reported to `noted`.
  */
 export function keyedStorage(
   storage: Storage,
@@ -43,13 +94,16 @@ export function keyedStorage(
   };
   const write = (verb: () => Promise<unknown>): Promise<unknown> => noted(hasPassed ? verb() : once().then(verb));
 
-  const stores = Object.entries(writingVerbs).map(([name, verbs]) => {
-    const store = storage[name as keyof typeof writingVerbs];
-    return [name, withVerbs(store, new Set<string | symbol>(verbs), write)] as const;
+  const stores = Object.entries(verbKinds).map(([name, kinds]) => {
+    const store = storage[name as StoreName] as unknown as Readonly<Record<string, Verb>>;
+    const verbs = Object.entries(kinds).map(([verb, kind]) => {
+      const send: Verb = (...given) => Reflect.apply(verbOf(store, verb), store, given);
+      return [verb, kind === "writes" ? (...given: readonly unknown[]) => write(() => send(...given)) : send] as const;
+    });
+    return [name, Object.fromEntries(verbs)] as const;
   });
   return {
-    ...(Object.fromEntries(stores) as Pick<Storage, keyof typeof writingVerbs>),
-    audit: storage.audit,
+    ...(Object.fromEntries(stores) as unknown as Pick<Storage, StoreName>),
     watch: (listener) => storage.watch(listener),
     close: () => storage.close(),
   };
@@ -57,22 +111,8 @@ export function keyedStorage(
 
 type Verb = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** A view of the store that passes these verbs through `write` and forwards every other member. */
-function withVerbs(
-  store: object,
-  verbs: ReadonlySet<string | symbol>,
-  write: (verb: () => Promise<unknown>) => Promise<unknown>,
-): object {
-  return new Proxy(
-    {},
-    {
-      get: (_, name) => {
-        const member: unknown = Reflect.get(store, name);
-        if (typeof member !== "function") return member;
-        // A store may be an instance of a class, whose methods need it as `this`.
-        const verb = member.bind(store) as Verb;
-        return verbs.has(name) ? (...given: readonly unknown[]) => write(() => verb(...given)) : verb;
-      },
-    },
-  );
+function verbOf(store: Readonly<Record<string, Verb>>, name: string): Verb {
+  const verb = store[name];
+  if (verb === undefined) throw new ProcedoError("internal", `The storage adapter has no verb "${name}".`);
+  return verb;
 }
