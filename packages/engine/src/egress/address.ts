@@ -121,6 +121,11 @@ export function parseNetwork(text: string): Network | undefined {
   return BigInt.asUintN(bits - prefix, address.value) === 0n ? network : undefined;
 }
 
+/** Whether `allowNetworks` accepts the text: CIDR with no bits set after the prefix, or a single address. Pure. */
+export function isNetwork(text: string): boolean {
+  return parseNetwork(text) !== undefined;
+}
+
 export function isInNetwork(address: Address, network: Network): boolean {
   if (address.family !== network.family) return false;
   const shift = BigInt(bitsOf[network.family] - network.prefix);

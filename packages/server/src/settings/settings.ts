@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ProcedoError, type ErrorDetail } from "@procedo/contract";
+import { isNetwork } from "@procedo/engine";
 import { readModelSettings, type ModelSettings } from "./model-settings.ts";
-import { networkProblem } from "./network.ts";
 import { address, oneOf, onOrOff, reader, whole, type Reading, type Variables } from "./values.ts";
 
 /** Minimum severity of logged lines. */
@@ -155,9 +155,11 @@ function masterKey(text: string): Reading<Uint8Array> {
 
 function networks(text: string): Reading<readonly string[]> {
   const value = text.split(/[\s,]+/).filter((entry) => entry !== "");
-  const problem = value.map(networkProblem).find((found) => found !== undefined);
-  if (problem === undefined) return { value };
-  return { wrong: `has an invalid network: ${problem}. Give a list such as 10.0.0.0/8,fd00::/8` };
+  const invalid = value.find((entry) => !isNetwork(entry));
+  if (invalid === undefined) return { value };
+  return {
+    wrong: `has "${invalid}", which is not a network. Give a list in CIDR with no bits behind the prefix, such as 10.0.0.0/8,fd00::/8`,
+  };
 }
 
 /** The value may contain a password and is never shown. */
