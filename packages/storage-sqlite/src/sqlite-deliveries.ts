@@ -12,7 +12,7 @@ import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
 import { auditChain } from "./sqlite-audit.ts";
 import { sqliteDeliveryQueue } from "./sqlite-delivery-queue.ts";
-import { prepare, prepareTuple } from "./statement.ts";
+import { prepare, prepareNamed, prepareTuple } from "./statement.ts";
 
 type Nullable<Row> = {
   readonly [name in keyof Row]: undefined extends Row[name] ? NonNullable<Row[name]> | null : Row[name];
@@ -81,15 +81,26 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     `SELECT delivery, deliveries.webhook_id, claims FROM deliveries JOIN delivery_queue USING (delivery)
       WHERE delivery_id = ? AND deliveries.scope = ? AND claims > 0 AND epoch + claims = ?`,
   );
-  const record = prepare(
+  // A settlement adds the claims since the previous one to the epoch, to the attempts and to the places used. The last
+  // claim is no attempt if no request was made (no URL), and a cut-off attempt uses no place.
+  const record = prepareNamed<{
+    readonly delivery: number;
+    readonly status: string;
+    readonly error: string | null;
+    readonly url: string | null;
+    readonly responseCode: number | null;
+    readonly atMs: number | null;
+    readonly claims: number;
+    readonly cutOff: 0 | 1;
+  }>(
     db,
-    `UPDATE deliveries SET status = ?1, error = ?2, url = coalesce(?3, url),
-                           response_code = CASE WHEN ?3 IS NULL THEN response_code ELSE ?4 END,
-                           delivered_at_ms = CASE ?1 WHEN 'delivered' THEN ?5 ELSE delivered_at_ms END,
-                           manual = CASE ?1 WHEN 'pending' THEN manual ELSE 0 END,
-                           epoch = epoch + ?6, attempt_count = attempt_count + ?6 - (?3 IS NULL),
-                           places_used = places_used + ?6 - (?3 IS NULL OR ?7)
-      WHERE delivery = ?8`,
+    `UPDATE deliveries SET status = :status, error = :error, url = coalesce(:url, url),
+                           response_code = CASE WHEN :url IS NULL THEN response_code ELSE :responseCode END,
+                           delivered_at_ms = CASE :status WHEN 'delivered' THEN :atMs ELSE delivered_at_ms END,
+                           manual = CASE :status WHEN 'pending' THEN manual ELSE 0 END,
+                           epoch = epoch + :claims, attempt_count = attempt_count + :claims - (:url IS NULL),
+                           places_used = places_used + :claims - (:url IS NULL OR :cutOff)
+      WHERE delivery = :delivery`,
   );
   const selectPending = prepareTuple<[delivery: number, claims: number]>(
     db,
@@ -154,8 +165,16 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     const [delivery, webhookId, claims] = held;
     if (next.status === "pending") queue.release(delivery, next.dueAtMs);
     else queue.remove(delivery);
-    const answer = [attempt?.url ?? null, attempt?.responseCode ?? null, attempt?.atMs ?? null];
-    record.run(next.status, error ?? null, ...answer, claims, cutOff ? 1 : 0, delivery);
+    record({
+      delivery,
+      status: next.status,
+      error: error ?? null,
+      url: attempt?.url ?? null,
+      responseCode: attempt?.responseCode ?? null,
+      atMs: attempt?.atMs ?? null,
+      claims,
+      cutOff: cutOff ? 1 : 0,
+    });
     const counts = attempt !== undefined && !cutOff;
     return { status: "settled", failingSinceMs: counts ? judge(scope, webhookId, attempt, error) : undefined };
   }

@@ -27,3 +27,12 @@ export function prepareTuple<Row extends readonly unknown[]>(db: DatabaseSync, s
   statement.setReturnArrays(true);
   return statement as unknown as Statement<Row>;
 }
+
+/** A write whose parameters (`:name`) are named; for statements with many parameters. */
+export function prepareNamed<Values extends Readonly<Record<string, SQLInputValue>>>(
+  db: DatabaseSync,
+  sql: string,
+): (values: Values) => void {
+  const statement = db.prepare(sql);
+  return (values) => void statement.run(values);
+}
