@@ -11,7 +11,7 @@ import type { Mutex } from "./mutex.ts";
 /** The actions of documented connections, cached in this process. */
 export interface DocumentedActions {
   /**
-   * The actions of one version, synchronously when they are cached.
+   * Finds the actions of one version in the cache, or reads its document.
    *
    * @param outside covers the wait for the mutex and the reading of the document, not the storage read
    */
@@ -20,7 +20,7 @@ export interface DocumentedActions {
     place: ConnectionPlace,
     version: KeptVersion,
     outside?: Outside,
-  ): ReadonlyMap<string, Action> | Promise<ReadonlyMap<string, Action>>;
+  ): Promise<ReadonlyMap<string, Action>>;
   /** Caches actions that were read elsewhere. */
   keep(
     place: ConnectionPlace,
@@ -87,13 +87,14 @@ export function createDocumentedActions(ports: {
   };
 
   return {
-    of: (integration, place, version, outside) => {
+    of: async (integration, place, version, outside) => {
       const key = keyOfVersion(place, version);
       const known = keptIn[place.environment].get(key);
       if (known !== undefined) return known.actions;
       const reading = coming.get(key) ?? begin(key, integration, place, version);
       coming.set(key, reading);
-      return reading.document.then(() => whileOutside(outside, () => reading.actions));
+      await reading.document;
+      return await whileOutside(outside, () => reading.actions);
     },
     keep: (place, version, { actions, document }) => add(place, keyOfVersion(place, version), actions, document.length),
   };

@@ -6,15 +6,11 @@ import type { Storage } from "@procedo/storage";
 /** Finds the compiled version that a run executes. */
 export interface Versions {
   /**
-   * Returns a cached version directly, which is the usual case, and any other version as a promise.
+   * Finds the named version, or the environment's default version.
    *
    * @throws ProcedoError `procedure_not_found`, `version_not_found`
    */
-  pick(
-    procedureId: string,
-    environment: Environment,
-    version: string | undefined,
-  ): PickedVersion | Promise<PickedVersion>;
+  pick(procedureId: string, environment: Environment, version: string | undefined): Promise<PickedVersion>;
   /** @throws ProcedoError `version_not_found` */
   load(procedureId: string, version: string): Promise<CompiledProcedure>;
   /** Forgets the default versions of one environment, or of both. */
@@ -61,22 +57,11 @@ export function createVersions(ports: {
     return version;
   };
 
-  const find = async (
-    procedureId: string,
-    environment: Environment,
-    version: string | undefined,
-  ): Promise<PickedVersion> => {
-    const name = version ?? (await defaultVersion(procedureId, environment));
-    return { version: name, procedure: await load(procedureId, name) };
-  };
-
   return {
     load,
-    pick: (procedureId, environment, version) => {
-      const name = version ?? defaults[environment].get(procedureId);
-      const procedure = name === undefined ? undefined : compiled.get(versionKey(procedureId, name));
-      if (name === undefined || procedure === undefined) return find(procedureId, environment, version);
-      return { version: name, procedure };
+    pick: async (procedureId, environment, version) => {
+      const name = version ?? (await defaultVersion(procedureId, environment));
+      return { version: name, procedure: await load(procedureId, name) };
     },
     forget: (environment) => {
       // A new map: a read of storage that is under way fills the old one.

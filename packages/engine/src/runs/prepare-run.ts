@@ -57,8 +57,7 @@ export async function prepareRun(
     const code = fitsDepth(request.data, ports.limits.depth) ? "invalid_input" : "too_deep";
     throw new ProcedoError(code, `The data of the run ${data.message}.`);
   }
-  const known = ports.versions.pick(procedureId, environment, request.version);
-  const { version, procedure } = known instanceof Promise ? await known : known;
+  const { version, procedure } = await ports.versions.pick(procedureId, environment, request.version);
   const input = completedInput(ports, procedure, data.value);
   const details = procedure.input.validate(input);
   if (details.length > 0) {

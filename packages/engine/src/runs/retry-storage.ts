@@ -19,7 +19,7 @@ const maxDelayMs = 5_000;
 export async function retryUntilStored<T>(
   ports: RetryPorts,
   stopped: AbortSignal,
-  operation: () => T | Promise<T>,
+  operation: () => Promise<T>,
   onFailure?: () => void,
 ): Promise<T | undefined> {
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
