@@ -25,16 +25,12 @@ export async function connectLedger(
   const settings = { spec, authentication, idempotencyHeader: "Idempotency-Key", effects: { post_payments: "once" } };
   const secrets = { token };
   const known = await ledgerConnection({ connections }, environment);
-  if (known?.integration === "custom_api") {
+  if (known !== undefined) {
     const { connectionId } = known;
     if (known.settings["baseUrl"] === url) return;
     // Set explicitly, because the service does not follow a document to a different server by itself.
     await connections.update({ environment, connectionId, settings: { spec, baseUrl: url }, secrets, by });
     return;
-  }
-  // A connection from code, of a version before the ledger's document was used.
-  if (known !== undefined) {
-    await connections.remove({ environment, connectionId: known.connectionId, by, force: true });
   }
   await connections.create({ name: "ledger", integration: "custom_api", environment, settings, secrets, by });
 }
