@@ -33,15 +33,9 @@ const origin = {
   runId: runIdSchema,
   procedureId: procedureIdSchema,
   environment: environmentSchema,
-  sequence: z
-    .int()
-    .min(1)
-    .optional()
-    .meta({
-      description:
-        "Number of the event within its run, from 1: deliveries may arrive in another order. " +
-        "Absent in events that were recorded before events were numbered.",
-    }),
+  sequence: z.int().min(1).optional().meta({
+    description: "Number of the event within its run, from 1: deliveries may arrive in another order.",
+  }),
 };
 
 /** Schema of {@link RunCompletedEvent}. */

@@ -81,7 +81,7 @@ describe("a forbidden address", () => {
     name.leadTo(...to);
     await harness.publish(calling());
     const runId = await harness.run();
-    await harness.rested(runId);
+    await harness.settled(runId);
     const run = await harness.read(runId);
     expect(run).toMatchObject({
       status: "failed",

@@ -65,7 +65,7 @@ export interface ConnectionHarness extends Harness {
   connect(changes?: Partial<NewConnection>): Promise<SavedConnection & ConnectionPlace>;
   /** A run of one call through `bills`; resolves when the run has ended or waits. */
   call(action?: string, node?: Partial<ToolCallNode>): Promise<string>;
-  rested(runId: string): Promise<void>;
+  settled(runId: string): Promise<void>;
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
 }
 
@@ -82,14 +82,14 @@ export async function createConnectionHarness(options: HarnessOptions = {}): Pro
   const until: ConnectionHarness["until"] = async (isSo) => {
     while (!(await isSo())) await clock.settle();
   };
-  const rested: ConnectionHarness["rested"] = (runId) =>
+  const settled: ConnectionHarness["settled"] = (runId) =>
     until(async () => (await harness.read(runId)).status !== "running");
   return {
     ...harness,
     listed,
     api,
     until,
-    rested,
+    settled,
     connect: async ({ environment = "sandbox", ...changes } = {}) => {
       const saved = await engine.connections.create({
         name: "bills",
@@ -104,7 +104,7 @@ export async function createConnectionHarness(options: HarnessOptions = {}): Pro
     },
     call: async (action = "pay", node = {}) => {
       const runId = await harness.runOf(calling(action, node));
-      await rested(runId);
+      await settled(runId);
       return runId;
     },
   };

@@ -117,7 +117,7 @@ describe("a document that names another server", () => {
     await harness.engine.connections.update({ ...sandbox, connectionId, settings, by: alice });
     expect(await health(harness, connectionId)).toEqual({ status: "unknown" });
     const again = await harness.run();
-    await harness.rested(again);
+    await harness.settled(again);
     expect((await harness.read(again)).status).toBe("completed");
     expect(harness.api.requests).toEqual([]);
     expect(elsewhere.requests.map(({ path }) => path)).toEqual(["/payments"]);
@@ -150,7 +150,7 @@ describe("a call that was approved before the document changed", () => {
     const runId = await harness.runOf(covered);
     await redocument(harness, connectionId, moved);
     await harness.decide(runId);
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect((await harness.read(runId)).status).toBe("completed");
     expect(harness.api.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ["POST", "/payments", '{"amount":5}'],
@@ -167,7 +167,7 @@ describe("a call that was approved before the document changed", () => {
     await harness.addEngine();
     await harness.decide(runId);
     await harness.clock.advance(2_000);
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect(harness.api.requests.map(({ path }) => path)).toEqual(["/payments"]);
   });
 
@@ -179,7 +179,7 @@ describe("a call that was approved before the document changed", () => {
     const settings = { baseUrl: elsewhere.url };
     await harness.engine.connections.update({ ...sandbox, connectionId, settings, by: alice });
     await harness.decide(runId);
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("ask again") as string,
@@ -194,7 +194,7 @@ describe("a call that was approved before the document changed", () => {
     await redocument(harness, connectionId, moved);
     await harness.engine.connections.update({ ...sandbox, connectionId, secrets: { token: "tok-2222" }, by: alice });
     await harness.decide(runId);
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect(harness.api.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ["/payments", "Bearer tok-2222"],
     ]);
@@ -210,7 +210,7 @@ describe("a call that was approved before the document changed", () => {
     await redocument(harness, connectionId, moved);
     harness.api.answer(200, "done");
     await harness.clock.advance(2_000);
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect((await harness.read(runId)).status).toBe("completed");
     expect(harness.api.requests.map(({ path }) => path)).toEqual(["/payments", "/payments"]);
   });
@@ -223,7 +223,7 @@ describe("an action that was renamed", () => {
     await harness.publish(calling());
     for (const name of ["pay_now", "payNow"]) await redocument(harness, connectionId, [{ name, at: "POST /payments" }]);
     const runId = await harness.run();
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect((await harness.read(runId)).status).toBe("completed");
     expect(harness.api.requests.map(({ path }) => path)).toEqual(["/payments"]);
   });
@@ -238,7 +238,7 @@ describe("an action that was renamed", () => {
       { name: "pay", at: "POST /bills" },
     ]);
     const runId = await harness.run();
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect(harness.api.requests.map(({ path }) => path)).toEqual(["/bills"]);
   });
 });
@@ -285,7 +285,7 @@ describe("the health of a connection", () => {
     const revision = async () =>
       (await harness.storage.records.get({ workspace: "default", kind: "connection", id: connectionId }))?.revision;
     const before = await revision();
-    for (let n = 0; n < 5; n++) await harness.rested(await harness.run());
+    for (let n = 0; n < 5; n++) await harness.settled(await harness.run());
     expect(await revision()).toBe(before);
   });
 
@@ -299,7 +299,7 @@ describe("the health of a connection", () => {
     const before = await revision();
     for (let n = 0; n < 20; n++) {
       harness.api.answer(n % 2 === 0 ? 401 : 200);
-      await harness.rested(await harness.run());
+      await harness.settled(await harness.run());
       await harness.clock.settle();
     }
     expect(await revision()).toBe(before + 6);

@@ -223,7 +223,7 @@ test("A-09 the starter of a run may not decide a review that excludes the starte
   };
   await harness.engine.procedures.publish({ document, version: "v1", defaultIn: ["live"], by });
   const runId = await harness.run("strict", await harness.key(["run"], "live", "rita"), "live");
-  await harness.rested(runId, "live");
+  await harness.settled(runId, "live");
   const body = { approved: true, idempotencyKey: "5f0c3c1e-8b5e-4d0e-9c46-0d8f5a3f7a11" };
   const own = await harness.ask(`POST /api/runner-proxy/review/${runId}`, {
     key: await harness.key(["review"], "live", "rita"),

@@ -65,7 +65,7 @@ export interface Harness {
   /** Starts a run with the key's permissions and returns its id. */
   run(procedureId: string, key: string, environment?: Environment): Promise<string>;
   /** Resolves when the run has ended, or waits for a person. */
-  rested(runId: string, environment?: Environment): Promise<void>;
+  settled(runId: string, environment?: Environment): Promise<void>;
   /** Resolves when the run has ended. */
   ended(runId: string, environment?: Environment): Promise<void>;
   listen(options?: Partial<NodeListenerOptions>): Promise<Listening>;
@@ -267,7 +267,8 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
       });
       return textOf(started.body["runId"]);
     },
-    rested: (runId, environment = "sandbox") => reached(runId, environment, ["awaiting_review", "completed", "failed"]),
+    settled: (runId, environment = "sandbox") =>
+      reached(runId, environment, ["awaiting_review", "completed", "failed"]),
     ended: (runId, environment = "sandbox") => reached(runId, environment, ["completed", "failed"]),
     listen: async (listening = {}) => {
       const listener = await serveNode(http, { port: 0, ...listening });

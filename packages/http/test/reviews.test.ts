@@ -7,7 +7,7 @@ async function waitingRun(options: { readonly reviewer?: string } = {}) {
   const starter = await harness.key(["run"], "sandbox", "sam");
   const key = await harness.key(["review"], "sandbox", options.reviewer ?? "rita");
   const runId = await harness.run("ask", starter);
-  await harness.rested(runId);
+  await harness.settled(runId);
   const decide = (body: unknown, run = runId, as = key) =>
     harness.ask(`POST /api/runner-proxy/review/${run}`, { key: as, body });
   return { harness, starter, key, runId, decide };
@@ -82,7 +82,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     const document = { ...ask, procedureId: "note", nodes };
     await harness.engine.procedures.publish({ document, version: "v1", by: { person: "olga" } });
     const runId = await harness.run("note", starter);
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect(await decide({ approved: true, idempotencyKey: randomUUID() }, runId)).toMatchObject({
       status: 422,
       body: { code: "invalid_decision", details: [{ path: expect.stringMatching(/^\/outputs/) }] },
@@ -134,7 +134,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     const idempotencyKey = randomUUID();
     await decide({ approved: true, idempotencyKey });
     const other = await harness.run("ask", starter);
-    await harness.rested(other);
+    await harness.settled(other);
     expect(await decide({ approved: true, idempotencyKey }, other)).toMatchObject({
       status: 422,
       body: { code: "idempotency_key_reused" },
@@ -168,7 +168,7 @@ describe("GET /api/v1/reviews", () => {
   test("lists open reviews, oldest first, with filters; a single review is complete", async () => {
     const { harness, starter, key, runId, decide } = await waitingRun();
     const later = await harness.run("ask", starter);
-    await harness.rested(later);
+    await harness.settled(later);
     const open = await harness.ask("GET /api/v1/reviews?status=open&procedureId=ask", { key });
     const [first, second] = open.body["data"] as { reviewId: string; runId: string }[];
     expect([first?.runId, second?.runId]).toEqual([runId, later]);

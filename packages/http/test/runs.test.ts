@@ -200,7 +200,7 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
     const harness = await createHarness();
     const key = await harness.key(["run", "review"], "sandbox", "rita");
     const runId = await harness.run("ask", key);
-    await harness.rested(runId);
+    await harness.settled(runId);
     const waiting = await harness.ask(`GET ${path}/${runId}`, { key });
     const review = waiting.body["review"];
     expect(waiting.body["status"]).toBe("awaiting_review");
@@ -310,7 +310,7 @@ describe("POST /api/v1/runs/:runId/cancel", () => {
     const harness = await createHarness();
     const key = await harness.key();
     const runId = await harness.run("ask", key);
-    await harness.rested(runId);
+    await harness.settled(runId);
     expect(await harness.ask(`POST /api/v1/runs/${runId}/cancel`, { key })).toMatchObject({
       status: 200,
       body: { success: true },

@@ -134,10 +134,10 @@ SELECT answer FROM judged`,
 }
 
 /**
- * Marks invocations that have lapsed, and removes those of ended runs from the queue, in a transaction that holds the
+ * Marks invocations whose leases have expired as lapsed, and removes those of ended runs from the queue, in a transaction that holds the
  * rows of these runs. Parameters: ids of invocations, and the time. Returns both kinds.
  */
-export function lapseStatement(schema: string): Statement {
+export function expireLeasesStatement(schema: string): Statement {
   return {
     name: "invocations-expire-leases",
     text: `
@@ -147,7 +147,7 @@ WITH locked AS MATERIALIZED (
    ORDER BY invocation_id FOR UPDATE
 ), found AS MATERIALIZED (
   SELECT *, (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = locked.run_id) IS NOT NULL AS ended FROM locked
-), rested AS (
+), left_queue AS (
   UPDATE ${schema}.invocations SET next = NULL
    WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM found WHERE ended))
 ), lapsed AS (

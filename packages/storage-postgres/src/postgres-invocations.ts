@@ -14,7 +14,7 @@ import type { LeaseRow } from "./invocation-statements.ts";
 import {
   extendStatement,
   leaseStatement,
-  lapseStatement,
+  expireLeasesStatement,
   settleStatement,
   withdrawStatement,
 } from "./invocation-statements.ts";
@@ -60,7 +60,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
   const lease = leaseStatement(schema);
   const extend = extendStatement(schema);
   const settle = settleStatement(schema);
-  const lapse = lapseStatement(schema);
+  const expireLeases = expireLeasesStatement(schema);
   const withdraw = withdrawStatement(schema);
   const nextRow = nextRows(context);
   const audit = auditChain(context);
@@ -127,13 +127,13 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
   };
 
   /** `undefined` when other transactions were faster. */
-  async function lapseAll(
+  async function expireAll(
     tx: Transaction,
     found: readonly LapsedRow[],
     body: string,
   ): Promise<readonly LapsedRow[] | undefined> {
     await tx.query(lockRuns, [[...new Set(found.map(({ run_id }) => run_id))]]);
-    const marked = await tx.query<MarkedRow>(lapse, [found.map(({ invocation_id }) => invocation_id), tx.nowMs]);
+    const marked = await tx.query<MarkedRow>(expireLeases, [found.map(({ invocation_id }) => invocation_id), tx.nowMs]);
     if (marked.length === 0) return undefined;
     const effects = new Map(marked.flatMap((row) => (row.ended ? [] : [[row.invocation_id, row.effect_key]])));
     const lapsed: LapsedRow[] = [];
@@ -207,7 +207,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       const all: LapsedRow[] = [];
       while (all.length < limit) {
         const found = await database.query<LapsedRow>(selectLapsed, [workspace, nowMs(), limit - all.length]);
-        const lapsed = found.length === 0 ? undefined : await database.transaction((tx) => lapseAll(tx, found, body));
+        const lapsed = found.length === 0 ? undefined : await database.transaction((tx) => expireAll(tx, found, body));
         if (lapsed === undefined) break;
         all.push(...lapsed);
       }

@@ -23,8 +23,6 @@ interface Origin {
   /**
    * Number of the event within its run, from 1, in the order in which the events occurred. Deliveries may arrive in another
    * order, and the numbers of events that the webhook does not subscribe to are missing.
-   *
-   * Absent in events that were recorded before events were numbered.
    */
   sequence?: number;
 }

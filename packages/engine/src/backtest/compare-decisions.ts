@@ -7,7 +7,7 @@ import type { Divergence, Reused } from "./replay-run.ts";
 /** One difference between the record and the replay with another version. */
 export interface BacktestDifference {
   /**
-   * The part of the run that differs. `path`: the nodes visited. `arguments`: the arguments of a call. `review`: a
+   * The part of the run that differs. `input`: the run's data does not fit the input. `path`: the nodes visited. `arguments`: the arguments of a call. `review`: a
    * review or its content. `event`: a custom event.
    * `result`: the end of the run. `prompt`: a prompt to a model. `record`: the record has no answer for a request.
    */

@@ -1,4 +1,4 @@
-import type { CallWatch } from "../connections/resolved-connection.ts";
+import type { HealthReport } from "../connections/resolved-connection.ts";
 import { ActionError } from "../integrations/action-error.ts";
 import { EgressError, type EgressFailure } from "../egress/egress-error.ts";
 import { causes } from "./failure.ts";
@@ -7,19 +7,19 @@ import { causes } from "./failure.ts";
 const unreachable: ReadonlySet<EgressFailure> = new Set(["destination", "dns", "connect", "tls"]);
 
 /** Reports the health of a connection after a failed call, if the failure reveals it. */
-export function reportFailure(watch: CallWatch, error: unknown): void {
+export function reportFailure(health: HealthReport, error: unknown): void {
   for (const cause of causes(error)) {
     if (cause instanceof EgressError && unreachable.has(cause.failure)) {
-      watch.failed(cause.message);
+      health.failed(cause.message);
       return;
     }
     const status = cause instanceof ActionError ? cause.exchange?.response?.status : undefined;
     if (status === 401 || status === 403) {
-      watch.failed(`The last call was answered ${status}: the credentials were not accepted.`);
+      health.failed(`The last call was answered ${status}: the credentials were not accepted.`);
       return;
     }
     if (status !== undefined && status < 500) {
-      watch.answered();
+      health.answered();
       return;
     }
   }

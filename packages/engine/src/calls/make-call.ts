@@ -74,7 +74,7 @@ async function attemptOf(
   try {
     answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
-    if (connection.watch !== undefined) reportFailure(connection.watch, error);
+    if (connection.health !== undefined) reportFailure(connection.health, error);
     // An exception after an abort is not a fault of the action's code.
     if (call.abortedBy === undefined) logException(ports.log, error, facts, intent, connection.redactor);
     const read = readFailure(error, call.mayHaveActed, call.abortedBy);
@@ -83,7 +83,7 @@ async function attemptOf(
     const isNotStarted = mayRepeat && read.effect === "none" && read.retryable && call.heldBack;
     return failed(isNotStarted ? { ...read, notStarted: true } : read, connection.redactor, ports.limits);
   }
-  connection.watch?.answered();
+  connection.health?.answered();
   try {
     const attempt = readAnswer(answer, action, connection.redactor, ports.limits);
     return answer.exchange === undefined

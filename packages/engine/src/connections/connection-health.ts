@@ -8,12 +8,12 @@ import {
   type ConnectionPlace,
   type StoredHealth,
 } from "./connection-record.ts";
-import type { CallWatch } from "./resolved-connection.ts";
+import type { HealthReport } from "./resolved-connection.ts";
 
 /** Stores whether a connection works, when that changes. */
 export interface ConnectionHealth {
-  /** A watch over the calls of one connection; `health` is its stored health. */
-  watch(address: ConnectionPlace, health: StoredHealth | undefined): CallWatch;
+  /** Receives the outcomes of one connection's calls; `health` is its stored health. */
+  reportOf(address: ConnectionPlace, health: StoredHealth | undefined): HealthReport;
   /** Stores the result of a test; resolves also when that fails. `failure` is undefined after a success. */
   record(address: ConnectionPlace, failure: string | undefined): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createConnectionHealth(ports: {
 
   return {
     record,
-    watch: (address, health) => {
+    reportOf: (address, health) => {
       let known = health?.ok;
       const report = (failure: string | undefined): void => {
         const ok = failure === undefined;

@@ -78,7 +78,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
       formerNames: new Map(body.formerNames),
       ...(body.unconfirmedBaseUrl !== undefined && { withheld: unconfirmed(body.unconfirmedBaseUrl) }),
       actionAt: (name, revision) => earlierAction(ports.documented, integration, place, body, { name, revision }),
-      watch: ports.health.watch(place, body.health),
+      health: ports.health.reportOf(place, body.health),
     };
   };
 

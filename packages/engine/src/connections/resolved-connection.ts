@@ -26,11 +26,11 @@ export interface ResolvedConnection {
   /** When it has to be read again, in monotonic milliseconds. @defaultValue after a change of the configuration only */
   readonly goodUntilMs?: number;
   /** Receives the outcomes of calls; left out where health is not recorded. */
-  readonly watch?: CallWatch;
+  readonly health?: HealthReport;
 }
 
 /** Receives the outcome of each attempt. Its methods never throw and do not wait for their writes. */
-export interface CallWatch {
+export interface HealthReport {
   /** The service answered and accepted the credentials. */
   answered(): void;
   /** The service could not be reached, or rejected the credentials. */

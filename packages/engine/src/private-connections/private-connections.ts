@@ -9,7 +9,7 @@
  *   hold-leases.ts          acknowledgements and heartbeats
  *   result-notification.ts  the notification of a run about a result
  *   run-resumer.ts          the worker, as this module needs it
- *   lapse-sweep.ts          reports calls whose client went silent
+ *   expire-leases.ts        reports calls whose client went silent
  *   regenerate-token.ts     replaces a client's token
  *
  * Connections, tokens and manifests as records are in connections/private/.
@@ -40,7 +40,7 @@ import type { Random } from "../ports/random.ts";
 import type { Clients } from "./clients.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { holdLeases } from "./hold-leases.ts";
-import { createLapseSweep } from "./lapse-sweep.ts";
+import { createLeaseExpiry } from "./expire-leases.ts";
 import type { Manifests } from "../connections/private/manifests.ts";
 import type { ClientSelf, PrivateClient } from "./private-client.ts";
 import { notificationOf } from "./result-notification.ts";
@@ -165,7 +165,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): {
 } {
   const { storage, workspace, clock, random, log, limits, manifests, registered, resumer, clients, dispatcher } = ports;
   const presence = createPresence({ storage, workspace, clock, log });
-  const sweep = createLapseSweep({ storage, workspace, clock, random, log });
+  const sweep = createLeaseExpiry({ storage, workspace, clock, random, log });
   const scopeOf = ({ environment }: ConnectionPlace): Scope => ({ workspace, environment });
 
   const find = async ({ environment, connectionId }: ConnectionPlace) => {

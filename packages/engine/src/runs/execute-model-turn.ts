@@ -7,14 +7,14 @@ import { watchForCancel } from "./watch-for-cancel.ts";
 /** Makes the prompt durable, then asks the model. The reply is durable before anything follows from it. */
 export async function executeModelTurn(execution: Execution, step: ModelStep): Promise<StepResult> {
   const { ports, holder, run } = execution;
-  if (holder.draining()) return await execution.handBack();
+  if (holder.draining()) return await execution.parkForOthers();
   const abandoned = await execution.commitPending();
   if (abandoned !== undefined) return abandoned;
   // A request to a model cannot be rolled back, so the entries before it may not be either.
   execution.checkpoint = undefined;
   const end = await retryUntilStored(ports, holder.stopped, () => askUnlessCancelled(execution, step));
   if (end === undefined) return workerStopped;
-  if (end.kind === "abandoned") return await execution.handBack();
+  if (end.kind === "abandoned") return await execution.parkForOthers();
   append(run, end.entry);
   if (end.settlement !== undefined) settle(run, end.settlement);
   return proceed;

@@ -122,7 +122,7 @@ function evaluateStep(execution: Execution, step: InnerStep): StepResult {
 async function prepareEffect(execution: Execution, step: ConnectedStep): Promise<StepResult> {
   const { ports, holder, run } = execution;
   const isQuestion = step.do === "ask" || step.do === "ask_outcome";
-  if (!isQuestion && (holder.draining() || lacksMemory(execution))) return await execution.handBack();
+  if (!isQuestion && (holder.draining() || lacksMemory(execution))) return await execution.parkForOthers();
   // A reservation must not belong to entries that may still be lost.
   if (hasPendingEntries(run) && reserves(run.procedure, step)) return (await execution.commitPending()) ?? proceed;
   // The caller that resumes the run does not wait for a connection that has to be read from storage.

@@ -130,7 +130,7 @@ export class Execution {
   }
 
   /** Parks the run in its current state, for the worker that claims it next. */
-  handBack(): Promise<Parked | Abandoned> {
+  parkForOthers(): Promise<Parked | Abandoned> {
     return this.park("running", 0);
   }
 

@@ -24,22 +24,22 @@ export function createLease(
   ports: { readonly clock: Clock; readonly log: Log; readonly storage: Pick<Storage, "workers"> },
   settings: { readonly workerId: string; readonly leaseMs: number },
   stopped: AbortSignal,
-  afterBeat: () => void,
+  afterRenewal: () => void,
 ): Lease {
   const { clock, log, storage } = ports;
   const { workerId, leaseMs } = settings;
   let endsAt = -Infinity;
   let leaseGeneration = 0;
-  let beating: Promise<void> | undefined;
-  let cancelBeat = (): void => {};
+  let renewing: Promise<void> | undefined;
+  let cancelRenewal = (): void => {};
   let cancelEnd = (): void => {};
 
-  const beat = (): Promise<void> =>
-    (beating ??= sendBeat().finally(() => {
-      beating = undefined;
+  const heartbeat = (): Promise<void> =>
+    (renewing ??= sendHeartbeat().finally(() => {
+      renewing = undefined;
     }));
 
-  const sendBeat = async (): Promise<void> => {
+  const sendHeartbeat = async (): Promise<void> => {
     // Storage received the request later, so its lease ends no earlier than this one.
     const sentAt = clock.monotonic();
     await storage.workers.heartbeat({ workerId, leaseMs });
@@ -51,7 +51,7 @@ export function createLease(
 
   /** A worker that was paused finds its lease expired before it could renew the lease, so it tries once more. */
   const judgeEnd = async (): Promise<void> => {
-    const isRenewed = await beat().then(
+    const isRenewed = await heartbeat().then(
       () => true,
       () => false,
     );
@@ -61,18 +61,18 @@ export function createLease(
     });
   };
 
-  const keepBeating = (delayMs: number): void => {
+  const renewLater = (delayMs: number): void => {
     if (stopped.aborted) return;
-    cancelBeat = clock.after(delayMs, () => {
-      beat().then(
+    cancelRenewal = clock.after(delayMs, () => {
+      heartbeat().then(
         () => {
-          afterBeat();
-          keepBeating(leaseMs / 3);
+          afterRenewal();
+          renewLater(leaseMs / 3);
         },
         (error: unknown) => {
           log.warn("A heartbeat of the worker failed.", { workerId, error: errorText(error) });
           // Sooner than usual, because the lease would expire after another failure.
-          keepBeating(leaseMs / 10);
+          renewLater(leaseMs / 10);
         },
       );
     });
@@ -80,18 +80,18 @@ export function createLease(
 
   return {
     start: async () => {
-      await beat();
-      keepBeating(leaseMs / 3);
+      await heartbeat();
+      renewLater(leaseMs / 3);
     },
     leaseViolation: () => (clock.monotonic() < endsAt ? undefined : "The worker's lease has run out."),
     get leaseGeneration() {
       return leaseGeneration;
     },
     release: async () => {
-      cancelBeat();
+      cancelRenewal();
       cancelEnd();
       // A heartbeat that arrives after the release would acquire the lease again.
-      await beating?.catch(() => {});
+      await renewing?.catch(() => {});
       cancelEnd();
       endsAt = -Infinity;
       try {

@@ -4,7 +4,7 @@ import { errorText, type Log } from "../ports/log.ts";
 /** Runs that storage assigned to this worker in a claim whose answer was lost. */
 export interface LostClaims {
   /** Releases the runs that were also missing here the last time: a claim under way is not lost yet. */
-  handBack(): Promise<void>;
+  releaseLost(): Promise<void>;
 }
 
 export function createLostClaims(
@@ -14,7 +14,7 @@ export function createLostClaims(
 ): LostClaims {
   let missing: ReadonlySet<string> = new Set();
   return {
-    handBack: async () => {
+    releaseLost: async () => {
       try {
         const held = await storage.workers.listRuns({ workerId });
         const unknown = held.filter((runId) => !isKnown(runId));

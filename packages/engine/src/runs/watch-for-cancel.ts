@@ -23,13 +23,13 @@ export function watchForCancel(
 ): CancelWatch {
   const cancelled = createNotice();
   let isOver = false;
-  let hasNews = false;
+  let hasReadInbox = false;
 
   const look = async (): Promise<void> => {
     if (run.inboxStale) {
       // A notification that arrives during this read is read the next time.
       run.inboxStale = false;
-      hasNews = true;
+      hasReadInbox = true;
       const { scope, runId } = run.writer.head;
       try {
         const unread = await storage.inbox.read({ scope, runId });
@@ -48,7 +48,7 @@ export function watchForCancel(
     end: () => {
       isOver = true;
       stop();
-      if (hasNews) run.inboxStale = true;
+      if (hasReadInbox) run.inboxStale = true;
     },
   };
 }

@@ -82,7 +82,7 @@ export interface Worker {
   /** Storage may hold notifications for any run. */
   anyNotified(): void;
   /**
-   * Hands its runs back, each at its next step. Waits for the answers of calls under way, and aborts the calls that are
+   * Parks its runs for other workers, each at its next step. Waits for the answers of calls under way, and aborts the calls that are
    * left after `drainMs`.
    */
   stop(drainMs: number): Promise<void>;
@@ -102,7 +102,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const stopped = stopping.signal;
   // Changes that were not announced are found once per heartbeat.
   const lease = createLease(ports, settings, stopped, () => {
-    void lostClaims.handBack();
+    void lostClaims.releaseLost();
     anyNotified();
   });
   const callsAborted = createNotice();

@@ -73,7 +73,7 @@ async function begin(call: StartCall): Promise<{ readonly answered: Promise<Repl
   const timeoutMs = control.executionTimeout;
   const signal = call.waitSignal();
   const outcome = underData(engine.runs.execute(request, { timeoutMs, signal, started: hold }));
-  return { answered: outcome.then((rested) => answerOf(rested, timeoutMs, signal, statusUrl)) };
+  return { answered: outcome.then((settled) => answerOf(settled, timeoutMs, signal, statusUrl)) };
 }
 
 function answerOf(outcome: RunOutcome, timeoutMs: number, signal: AbortSignal, statusUrl: (runId: string) => string) {

@@ -38,7 +38,7 @@ const start = (): Step =>
     const answer = await ask("POST /v1/procedures/ask/sandbox", { body: { data: { amount: 1 } } });
     expect(answer.status).toBe(202);
     const id = textOf(answer.body["runId"]);
-    await harness.rested(id);
+    await harness.settled(id);
     model.runs.push({ id, state: "waiting" });
   });
 

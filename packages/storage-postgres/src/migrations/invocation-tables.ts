@@ -20,7 +20,7 @@ CREATE TABLE invocations (
     CHECK (status IN ('queued', 'leased', 'acknowledged', 'lapsed', 'settled', 'withdrawn')),
   lease_token text COLLATE "C",
   lease_ends_at_ms bigint,
-  -- The next automatic transition: dispatch or lapse. NULL: none.
+  -- The next automatic transition: lease or lapse. NULL: none.
   next text COLLATE "C" DEFAULT 'lease' CHECK (next IN ('lease', 'lapse')),
   UNIQUE (run_id, effect_key)
 );

@@ -199,7 +199,7 @@ CREATE TABLE invocations (
     CHECK (status IN ('queued', 'leased', 'acknowledged', 'lapsed', 'settled', 'withdrawn')),
   lease_token TEXT,
   lease_ends_at_ms INTEGER,
-  -- The next automatic transition: dispatch or lapse. NULL: none.
+  -- The next automatic transition: lease or lapse. NULL: none.
   next TEXT DEFAULT 'lease' CHECK (next IN ('lease', 'lapse')),
   -- Deleted when the invocation is settled, withdrawn or lapsed.
   payload TEXT,

@@ -5,7 +5,7 @@ import type { Random } from "../ports/random.ts";
 import type { ClientNotification } from "../inbox/notification.ts";
 
 /** Finds acknowledged calls whose client went silent, and notifies their runs. */
-export interface LapseSweep {
+export interface LeaseExpiry {
   start(): void;
   /** Resolves when the sweep in progress has ended. */
   stop(): Promise<void>;
@@ -17,13 +17,13 @@ const limit = 100;
 
 const body: ClientNotification = { type: "lapsed" };
 
-export function createLapseSweep(ports: {
+export function createLeaseExpiry(ports: {
   readonly storage: Pick<Storage, "invocations">;
   readonly workspace: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-}): LapseSweep {
+}): LeaseExpiry {
   const { storage, workspace, clock, random, log } = ports;
   let working = false;
   let cancel = (): void => {};
@@ -31,13 +31,13 @@ export function createLapseSweep(ports: {
 
   const sweep = async (): Promise<void> => {
     try {
-      for (let lapsed = limit; lapsed === limit && working;) {
+      for (let expired = limit; expired === limit && working;) {
         const runs = await storage.invocations.expireLeases({ workspace, limit, body: JSON.stringify(body) });
         for (const { runId, invocationId, scope } of runs) {
           const { environment } = scope;
           log.warn("A client went silent in the middle of a call.", { runId, invocationId, environment });
         }
-        lapsed = runs.length;
+        expired = runs.length;
       }
     } catch (error) {
       log.warn("The search for calls whose clients went silent failed.", { error: errorText(error) });
