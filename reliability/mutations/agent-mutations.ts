@@ -49,10 +49,11 @@ export const agentMutations: readonly AgentMutation[] = [
   ),
   mutation("a call is reserved after its intent", deaths(["reserve.call", "before"]), [
     "calls/propose-call.ts",
-    "const reservation = await reserveCall(ports, { scope, runId, key, nodeId: node.id, bounds, waived });",
-    `const reserved = bounds.map(({ budget, amount }) => ({ budget, amount }));
-  const reservation: Awaited<ReturnType<typeof reserveCall>> = { status: "reserved", reserved };
-  void reserveCall(ports, { scope, runId, key, nodeId: node.id, bounds, waived });`,
+    `return "reserve" in prepared ? prepared.entryAfter(await reserveCall(ports, prepared.reserve)) : prepared;`,
+    `if (!("reserve" in prepared)) return prepared;
+  void reserveCall(ports, prepared.reserve);
+  const reserved = prepared.reserve.bounds.map(({ budget, amount }) => ({ budget, amount }));
+  return prepared.entryAfter({ status: "reserved", reserved });`,
   ]),
   mutation("one of several calls in a reply is accepted", { group: "agent-unusable-replies", seeds: 20 }, [
     "agent/judge-reply.ts",

@@ -16,7 +16,7 @@ import { usedUp } from "../budgets/node-budget.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { FoundAction, NamedCall } from "../calls/find-action.ts";
 import { fixedArguments, freezeCall } from "../calls/freeze-call.ts";
-import { proposeCall, type ProposePorts, type ProposingRun } from "../calls/propose-call.ts";
+import { proposeCall, type CallRules, type NeedsReservation, type ProposingRun } from "../calls/propose-call.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
 import type { Clock } from "../ports/clock.ts";
 import { askAboutAnswer } from "../reviews/ask-about-answer.ts";
@@ -43,7 +43,7 @@ import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
  *   agent-facts.ts        the origin of each argument, for reviewers
  */
 
-export interface AgentPorts extends ProposePorts {
+export interface AgentPorts extends CallRules {
   readonly limits: RunLimits;
   readonly resolveConnection: ResolveConnection;
   readonly clock: Clock;
@@ -59,18 +59,19 @@ export const maxRepairs = 3;
 const maxShownLength = 1_000;
 
 /**
- * Performs any step of an agent except asking its model. Returns the entry for the journal.
+ * Performs any step of an agent except asking its model. Returns the entry for the journal. Has no effect.
  *
  * @param found - the action of {@link agentCall}
- * @throws ProcedoError `storage_unavailable`; the step may then be repeated
  */
-export async function performAgentStep(
+export function performAgentStep(
   ports: AgentPorts,
   run: ProposingRun,
   step: AgentStep,
   found: FoundAction | undefined,
-): Promise<Entry> {
-  return withCallsMade(await performWith(ports, run, step, found), step.agent);
+): Entry | NeedsReservation {
+  const prepared = performWith(ports, run, step, found);
+  if (!("reserve" in prepared)) return withCallsMade(prepared, step.agent);
+  return { ...prepared, entryAfter: (reservation) => withCallsMade(prepared.entryAfter(reservation), step.agent) };
 }
 
 /** The call whose action a step of an agent needs. */
@@ -78,12 +79,12 @@ export function agentCall({ node, ...step }: AgentStep): NamedCall | undefined {
   return node.kind === "tool_call" && (step.do === "judge" || step.agent === undefined) ? node : undefined;
 }
 
-async function performWith(
+function performWith(
   ports: AgentPorts,
   run: ProposingRun,
   step: AgentStep,
   found: FoundAction | undefined,
-): Promise<Entry> {
+): Entry | NeedsReservation {
   const action = found ?? { ok: false, message: "The node names no action.", code: "action_unavailable" };
   if (step.do === "prompt") {
     return step.agent === undefined ? begin(ports, run, step, action) : nextPrompt(ports, step, step.agent);
@@ -91,7 +92,7 @@ async function performWith(
   const { node } = step;
   return node.kind === "condition"
     ? judgeAnswer(ports, run, { ...step, node })
-    : await judgeCall(ports, run, { ...step, node }, action);
+    : judgeCall(ports, run, { ...step, node }, action);
 }
 
 function begin(
@@ -134,12 +135,12 @@ interface Judging<Node> {
   readonly agent: AgentState;
 }
 
-async function judgeCall(
+function judgeCall(
   ports: AgentPorts,
   run: ProposingRun,
   judging: Judging<CompiledToolCall>,
   found: FoundAction,
-): Promise<Entry> {
+): Entry | NeedsReservation {
   const { node, visit, agent } = judging;
   const { state, procedure } = run;
   const atMs = ports.clock.now();
@@ -156,7 +157,7 @@ async function judgeCall(
         if (frozen.violations === undefined) return nodeFailed(node, visit, atMs, frozen);
         return wrong(ports, judging, reply, violationTexts(frozen.violations, tool.names));
       }
-      return await proposeCall(ports, run, {
+      return proposeCall(ports, run, {
         node,
         visit,
         call: agent.calls.length + 1,

@@ -1,6 +1,7 @@
 import type { AgentState, Entry, RetryPolicy, Step } from "@procedo/procedure";
 import type { BudgetSettlement } from "@procedo/storage";
 import { usedUp } from "../budgets/node-budget.ts";
+import type { BudgetPorts } from "../budgets/reserve-call.ts";
 import { reserveTurn, settleTurn, type ReservedTurn, type TurnReservation } from "../budgets/turn-budgets.ts";
 import { findAction, type FoundAction } from "../calls/find-action.ts";
 import type { ProposingRun } from "../calls/propose-call.ts";
@@ -19,7 +20,7 @@ import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 
 export type ModelStep = Extract<Step, { do: "ask_model" }>;
 
-export interface TurnPorts extends AgentPorts, Pick<ModelPorts, "unforced"> {
+export interface TurnPorts extends AgentPorts, BudgetPorts, Pick<ModelPorts, "unforced"> {
   readonly random: Pick<Random, "uniform">;
 }
 

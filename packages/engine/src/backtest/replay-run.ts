@@ -21,6 +21,7 @@ import {
   type StepPorts,
 } from "../runs/perform-step.ts";
 import { answerCall, lateOutcome } from "./answer-call.ts";
+import { reserveFor } from "../calls/propose-call.ts";
 import { createTakeTurn, type ModelStep } from "./take-turn.ts";
 import { answerModel } from "./answer-model.ts";
 import { answerReview } from "./answer-review.ts";
@@ -193,7 +194,7 @@ class Replay {
     // The clocks of workers differ, and may be set back.
     this.#nowMs = this.#recordedTime(step) ?? this.#nowMs;
     const found = await findActionOf(this.#ports, this.#state, step);
-    const entry = await performConnectedStep(this.#ports, this.#run(), step, found);
+    const entry = await reserveFor(this.#ports, performConnectedStep(this.#ports, this.#run(), step, found));
     return this.#recordedFailure(entry) ?? entry;
   }
 

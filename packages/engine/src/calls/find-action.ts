@@ -1,5 +1,10 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
-import { actionNamed, type ResolveConnection, type ResolvedConnection } from "../connections/resolved-connection.ts";
+import {
+  actionNamed,
+  type KnownConnection,
+  type ResolveConnection,
+  type ResolvedConnection,
+} from "../connections/resolved-connection.ts";
 import { effectProblem, isActionEffect } from "../integrations/check-integration.ts";
 import type { Action } from "../integrations/integration.ts";
 
@@ -31,9 +36,6 @@ export async function findAction(
     if (connection === undefined) {
       return notFound(`There is no connection "${call.connection}" in ${environment}. Create it and start again.`);
     }
-    if (connection.withheld !== undefined) {
-      return notFound(`Nothing was sent through connection "${call.connection}". ${connection.withheld}`);
-    }
     const findEarlier = earlierAction(connection, call);
     if (findEarlier === undefined) return currentAction(connection, call);
     const action = await findEarlier();
@@ -44,12 +46,21 @@ export async function findAction(
   }
 }
 
-/** Whether {@link findAction} needs no storage for a call of this connection. */
-export function isActionKnown(connection: ResolvedConnection | undefined, call: NamedCall): boolean {
-  return connection !== undefined && earlierAction(connection, call) === undefined;
+/** The result of {@link findAction} where the connection is cached; `undefined` where storage has to be read. */
+export function findKnownAction(
+  known: KnownConnection,
+  environment: Environment,
+  call: NamedCall,
+): FoundAction | undefined {
+  const connection = known(environment, call.connection);
+  if (connection === undefined || earlierAction(connection, call) !== undefined) return undefined;
+  return currentAction(connection, call);
 }
 
 function currentAction(connection: ResolvedConnection, call: NamedCall): FoundAction {
+  if (connection.withheld !== undefined) {
+    return notFound(`Nothing was sent through connection "${call.connection}". ${connection.withheld}`);
+  }
   const action = actionNamed(connection, call.action);
   if (action === undefined) return notFound(`Connection "${call.connection}" has no action "${call.action}".`);
   if (isActionEffect(action.effect)) return { ok: true, action, connection };
@@ -65,9 +76,9 @@ function earlierAction(
   connection: ResolvedConnection,
   { action, revision, connectionId }: NamedCall,
 ): (() => Promise<Action | undefined>) | undefined {
-  const { actionAt } = connection;
+  const { actionAt, withheld } = connection;
   // A different connection of the same name is not searched, because the call is not made through it.
-  if (actionAt === undefined || connectionId !== connection.connectionId) return undefined;
+  if (actionAt === undefined || withheld !== undefined || connectionId !== connection.connectionId) return undefined;
   if (revision === undefined || revision === actionNamed(connection, action)?.revision) return undefined;
   return () => actionAt(action, revision);
 }

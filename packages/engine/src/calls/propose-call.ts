@@ -25,7 +25,7 @@ import {
 import type { Scope } from "@procedo/storage";
 import { boundsOf, isBounded, type CallBound } from "../budgets/call-bounds.ts";
 import { reservationKey } from "../budgets/call-settlements.ts";
-import { reserveCall, type BudgetPorts } from "../budgets/reserve-call.ts";
+import { reserveCall, type BudgetPorts, type CallReservation, type CallToReserve } from "../budgets/reserve-call.ts";
 import type { Action } from "../integrations/integration.ts";
 import { callKey } from "../journal/effect-keys.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -34,7 +34,7 @@ import { askByGuards, askByLimits, askForFunction } from "./ask-about-call.ts";
 import { nodeFailed } from "./node-failed.ts";
 import { scopeOf } from "./render.ts";
 
-export interface ProposePorts extends BudgetPorts {
+export interface CallRules {
   readonly ids: Ids;
   /** How long after its intent a call may still be sent, in milliseconds. */
   readonly sendWindowMs: number;
@@ -62,16 +62,19 @@ export interface ProposedCall {
   readonly agent?: AgentFacts | undefined;
 }
 
+/** A call whose entry depends on a reservation of its amounts. */
+export interface NeedsReservation {
+  readonly reserve: CallToReserve;
+  readonly entryAfter: (reservation: CallReservation) => Entry;
+}
+
 /**
- * Applies the rules of its node to a call: guards, the approval that its function requires, and sum limits.
+ * Applies the rules of its node to a call: guards, the approval that its function requires, and sum limits. Has no effect.
  *
- * Amounts are reserved here, so all earlier entries have to be durable: a reservation belongs to the current end of the
- * journal (`call-settlements.ts`).
- *
- * @returns the call's `intent`; `review_opened` if a person has to decide; `node_failed` if the call may not be made
- * @throws ProcedoError `storage_unavailable`, after which this function may be called again
+ * @returns the call's `intent`, at once or after a reservation; `review_opened` if a person has to decide;
+ *   `node_failed` if the call may not be made
  */
-export async function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: ProposedCall): Promise<Entry> {
+export function proposeCall(ports: CallRules, run: ProposingRun, proposed: ProposedCall): Entry | NeedsReservation {
   const { node, visit, frozen, action, approvedDigest, atMs, agent } = proposed;
   const { state } = run;
   const { startedBy } = state.facts;
@@ -100,7 +103,17 @@ export async function proposeCall(ports: ProposePorts, run: ProposingRun, propos
     attempt: 1,
     ...(approvedDigest === undefined ? {} : { approvedDigest }),
   };
-  return await intendCall(ports, run, { node, visit, ready, action, atMs, agent });
+  return intendCall(ports, run, { node, visit, ready, action, atMs, agent });
+}
+
+/**
+ * The entry of a step. Reserves the amounts that it depends on. All earlier entries have to be durable then: a
+ * reservation belongs to the current end of the journal (`call-settlements.ts`).
+ *
+ * @throws ProcedoError `storage_unavailable`, after which the step may be prepared and reserved again
+ */
+export async function reserveFor(ports: BudgetPorts, prepared: Entry | NeedsReservation): Promise<Entry> {
+  return "reserve" in prepared ? prepared.entryAfter(await reserveCall(ports, prepared.reserve)) : prepared;
 }
 
 /** A call that only the sum limits of its node can still prevent. */
@@ -114,8 +127,8 @@ export interface IntendedCall {
   readonly agent?: AgentFacts | undefined;
 }
 
-/** Applies the sum limits to a call that has passed the other rules of its node, or to its next attempt. */
-export async function intendCall(ports: ProposePorts, run: ProposingRun, intended: IntendedCall): Promise<Entry> {
+/** Applies the sum limits to a call that has passed the other rules of its node, or to its next attempt. Has no effect. */
+export function intendCall(ports: CallRules, run: ProposingRun, intended: IntendedCall): Entry | NeedsReservation {
   const { node, visit, ready, atMs } = intended;
   const { procedure, state } = run;
   // Later attempts are the same call and use the reservation of the first.
@@ -125,33 +138,36 @@ export async function intendCall(ports: ProposePorts, run: ProposingRun, intende
   if (!found.ok) return nodeFailed(node, visit, atMs, found);
   const { waivesLimits = false, ...call } = ready;
   if (found.bounds.length === 0) return intentOf(ports, state, intended, call);
-  return await reserveAndIntend(ports, run, { ...intended, ready: call }, found.bounds, waivesLimits);
+  return intendReserved(ports, run, { ...intended, ready: call }, found.bounds, waivesLimits);
 }
 
-async function reserveAndIntend(
-  ports: ProposePorts,
+function intendReserved(
+  ports: CallRules,
   { state, writer }: ProposingRun,
   intended: IntendedCall,
   bounds: readonly CallBound[],
   waived: boolean,
-): Promise<Entry> {
+): NeedsReservation {
   const { node, visit, ready, atMs, agent } = intended;
   const { runId, startedBy } = state.facts;
   const key = reservationKey({ key: callKey(runId, node.id, visit, ready.call) }, state);
-  const { scope } = writer.head;
-  const reservation = await reserveCall(ports, { scope, runId, key, nodeId: node.id, bounds, waived });
-  switch (reservation.status) {
-    case "reserved":
-      return intentOf(ports, state, intended, { ...ready, reserved: reservation.reserved });
-    case "refused":
-      return nodeFailed(node, visit, atMs, reservation.error);
-    case "ask":
-      return askByLimits(ports, { node, visit, call: ready.frozen, startedBy, atMs, agent }, reservation.limits);
-  }
+  return {
+    reserve: { scope: writer.head.scope, runId, key, nodeId: node.id, bounds, waived },
+    entryAfter: (reservation) => {
+      switch (reservation.status) {
+        case "reserved":
+          return intentOf(ports, state, intended, { ...ready, reserved: reservation.reserved });
+        case "refused":
+          return nodeFailed(node, visit, atMs, reservation.error);
+        case "ask":
+          return askByLimits(ports, { node, visit, call: ready.frozen, startedBy, atMs, agent }, reservation.limits);
+      }
+    },
+  };
 }
 
 function intentOf(
-  { sendWindowMs }: ProposePorts,
+  { sendWindowMs }: CallRules,
   { facts }: RunState,
   { node, visit, action, atMs }: IntendedCall,
   ready: ReadyCall,

@@ -1,5 +1,6 @@
 import type { Step } from "@procedo/procedure";
 import { reserves } from "../budgets/call-bounds.ts";
+import { reserveFor } from "../calls/propose-call.ts";
 import { append, checkpointOf, hasPendingEntries, isRowAwaited, rollBack, type ActiveRun } from "./active-run.ts";
 import { awaitInvocation } from "./await-invocation.ts";
 import { executeCall, reconsider } from "./execute-call.ts";
@@ -18,7 +19,7 @@ import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { nextStep } from "./next-step.ts";
 import {
   findActionOf,
-  isActionOfKnown,
+  knownActionOf,
   performConnectedStep,
   performInnerStep,
   type ConnectedStep,
@@ -125,11 +126,15 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   if (!isQuestion && (holder.draining() || lacksMemory(execution))) return await execution.parkForOthers();
   // A reservation must not belong to entries that may still be lost.
   if (hasPendingEntries(run) && reserves(run.procedure, step)) return (await execution.commitPending()) ?? proceed;
+  const known = () => knownActionOf(ports.knownConnection, run.state, step);
   // The caller that resumes the run does not wait for a connection that has to be read from storage.
-  if (run.resumeTrigger !== undefined && !isActionOfKnown(ports.knownConnection, run.state, step)) return notResumed;
+  if (run.resumeTrigger !== undefined && known() === undefined) return notResumed;
   const entry = await retryUntilStored(ports, holder.stopped, async () => {
-    const found = await findActionOf(ports, run.state, step);
-    return await execution.evaluate(() => performConnectedStep(ports, run, step, found));
+    const { found } = known() ?? { found: await findActionOf(ports, run.state, step) };
+    return await reserveFor(
+      ports,
+      execution.evaluate(() => performConnectedStep(ports, run, step, found)),
+    );
   });
   if (entry === undefined) return workerStopped;
   append(run, entry);

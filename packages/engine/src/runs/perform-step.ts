@@ -1,17 +1,18 @@
 import { insteadOfRepeating, type Entry, type RunState, type Step } from "@procedo/procedure";
 import { agentFacts } from "../agent/agent-facts.ts";
 import { agentCall, performAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
+import type { BudgetPorts } from "../budgets/reserve-call.ts";
 import { askAboutOutcome } from "../calls/ask-about-call.ts";
 import { askPeople } from "../calls/ask-people.ts";
-import { findAction, isActionKnown, type FoundAction, type NamedCall } from "../calls/find-action.ts";
+import { findAction, findKnownAction, type FoundAction, type NamedCall } from "../calls/find-action.ts";
 import { approvedCall, freezeCall } from "../calls/freeze-call.ts";
 import { tooOldToRepeat } from "../calls/key-age.ts";
-import { intendCall, proposeCall, type ProposingRun } from "../calls/propose-call.ts";
+import { intendCall, proposeCall, type NeedsReservation, type ProposingRun } from "../calls/propose-call.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
 import type { KnownConnection } from "../connections/resolved-connection.ts";
 import { renderObject, scopeOf } from "../calls/render.ts";
 
-export type StepPorts = AgentPorts;
+export interface StepPorts extends AgentPorts, BudgetPorts {}
 
 /** Steps that only evaluate expressions and record the result. */
 export type InnerStep = Extract<Step, { do: "choose" | "emit" | "finish" | "end" }>;
@@ -56,24 +57,30 @@ export async function findActionOf(
   return call === undefined ? undefined : await findAction(resolveConnection, facts.environment, call);
 }
 
-/** Whether {@link findActionOf} needs no storage. */
-export function isActionOfKnown(known: KnownConnection, { facts }: RunState, step: ConnectedStep): boolean {
+/** The result of {@link findActionOf} where no storage has to be read; otherwise `undefined`. */
+export function knownActionOf(
+  known: KnownConnection,
+  { facts }: RunState,
+  step: ConnectedStep,
+): { readonly found: FoundAction | undefined } | undefined {
   const call = callOf(step);
-  return call === undefined || isActionKnown(known(facts.environment, call.connection), call);
+  if (call === undefined) return { found: undefined };
+  const found = findKnownAction(known, facts.environment, call);
+  return found === undefined ? undefined : { found };
 }
 
 /**
- * Performs a step up to the next effect: renders, freezes and checks it, and returns the entry for the journal.
+ * Performs a step up to the next effect: renders, freezes and checks it, and returns the entry for the journal. Has no effect.
  *
  * @param found - the result of {@link findActionOf}
  */
-export async function performConnectedStep(
+export function performConnectedStep(
   ports: StepPorts,
   run: ProposingRun,
   step: ConnectedStep,
   found: FoundAction | undefined,
-): Promise<Entry> {
-  if (step.do === "prompt" || step.do === "judge") return await performAgentStep(ports, run, step, found);
+): Entry | NeedsReservation {
+  if (step.do === "prompt" || step.do === "judge") return performAgentStep(ports, run, step, found);
   const atMs = ports.clock.now();
   const { state } = run;
   if (step.do === "ask") {
@@ -83,9 +90,9 @@ export async function performConnectedStep(
   const action = found ?? { ok: false, message: "The call names no action.", code: "action_unavailable" };
   switch (step.do) {
     case "propose":
-      return await propose(ports, run, step, action, atMs);
+      return propose(ports, run, step, action, atMs);
     case "intend":
-      return await intend(ports, run, step, action, atMs);
+      return intend(ports, run, step, action, atMs);
     case "ask_outcome":
       return askAboutOutcome(ports, state, step, action, atMs, agentFacts(run, step.node, step.intent.frozen));
   }
@@ -121,13 +128,13 @@ function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }
   return { type: "branch_taken", atMs, nodeId: node.id, visit, branch: node.otherwise };
 }
 
-async function propose(
+function propose(
   ports: StepPorts,
   run: ProposingRun,
   { node, visit, approved }: Extract<Step, { do: "propose" }>,
   found: FoundAction,
   atMs: number,
-): Promise<Entry> {
+): Entry | NeedsReservation {
   const proposed =
     approved === undefined
       ? freezeCall(ports.limits, run.state, node, found)
@@ -135,16 +142,16 @@ async function propose(
   if (!proposed.ok) return nodeFailed(node, visit, atMs, proposed);
   const { call: frozen, action } = proposed;
   const approvedDigest = approved?.digest;
-  return await proposeCall(ports, run, { node, visit, call: 1, frozen, action, approvedDigest, atMs });
+  return proposeCall(ports, run, { node, visit, call: 1, frozen, action, approvedDigest, atMs });
 }
 
-async function intend(
+function intend(
   ports: StepPorts,
   run: ProposingRun,
   { node, visit, call: ready }: Extract<Step, { do: "intend" }>,
   found: FoundAction,
   atMs: number,
-): Promise<Entry> {
+): Entry | NeedsReservation {
   const { cursor } = run.state;
   const tooOld = ready.waivesKeyAge === true ? undefined : tooOldToRepeat(ready, atMs, atMs);
   if (tooOld !== undefined && cursor.at === "backoff") {
@@ -158,5 +165,5 @@ async function intend(
     if (!approved.ok) return nodeFailed(node, visit, atMs, approved);
   }
   const agent = agentFacts(run, node, ready.frozen);
-  return await intendCall(ports, run, { node, visit, ready, action, atMs, agent });
+  return intendCall(ports, run, { node, visit, ready, action, atMs, agent });
 }
