@@ -1,6 +1,6 @@
 import { agentGroups } from "./agent/agent-groups.ts";
 import { crashGroups, tornWriteGroups } from "./crash/crash-groups.ts";
-import { heardCalls } from "./heard-calls/heard-calls.ts";
+import { awaitedAnswers } from "./awaited-answers/awaited-answers.ts";
 import { agentMutationGroup } from "./mutations/agent-mutation-group.ts";
 import { mutationGroup } from "./mutations/mutation-group.ts";
 import { postgresMutationGroup } from "./mutations/postgres-mutation-group.ts";
@@ -12,7 +12,7 @@ import { raceGroups, reviewRaceGroups } from "./races/race-groups.ts";
 import { idempotencyGroups, serviceGroups } from "./service/service-groups.ts";
 import { backtestGroup } from "./simulation/backtest-group.ts";
 import { clockJumps } from "./simulation/clock-jumps.ts";
-import { simulatedMonth } from "./simulation/month.ts";
+import { simulatedDays } from "./simulation/simulated-days.ts";
 import { replayGroup } from "./simulation/replay-group.ts";
 import { simulationGroup } from "./simulation/simulation-group.ts";
 import {
@@ -42,7 +42,7 @@ function tests(name: string, groups: readonly ProofGroup[]): ProofFamily {
 
 /** All families, in the order in which they run. */
 export const proofFamilies: readonly ProofFamily[] = [
-  family("simulation", [simulationGroup, clockJumps, simulatedMonth, replayGroup, backtestGroup]),
+  family("simulation", [simulationGroup, clockJumps, simulatedDays, replayGroup, backtestGroup]),
   family("races", [...raceGroups, postgresRaces]),
   family("review-races", reviewRaceGroups),
   family("mutations", [mutationGroup, postgresMutationGroup]),
@@ -50,7 +50,7 @@ export const proofFamilies: readonly ProofFamily[] = [
   family("torn-writes", tornWriteGroups),
   family("idempotency", idempotencyGroups),
   family("service", serviceGroups),
-  family("nodes", [...nodeGroups, heardCalls]),
+  family("nodes", [...nodeGroups, awaitedAnswers]),
   family("private-calls", privateCallGroups),
   family("agent", [...agentGroups, agentMutationGroup]),
   tests("damage", damageGroups),

@@ -6,7 +6,7 @@ import process from "node:process";
 import { closedLoop, type Load, quantile } from "../closed-loop.ts";
 import { instantTools } from "../payment.ts";
 import { procedoPostgres } from "../procedo.ts";
-import { answerParent } from "../service/asked-child.ts";
+import { answerParent } from "../service/child-process.ts";
 import { operationOf } from "../workloads.ts";
 
 /** The parent's request. */

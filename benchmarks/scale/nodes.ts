@@ -5,7 +5,7 @@ import { median } from "../closed-loop.ts";
 import { startMeter } from "../database.ts";
 import type { Figures } from "../figures.ts";
 import type { BenchPostgres } from "../postgres-server.ts";
-import { type AskedChild, startChild } from "../service/asked-child.ts";
+import { type MeasuredProcess, startChild } from "../service/child-process.ts";
 import type { Rows } from "../table.ts";
 import type { NodeOrder, NodeSeen } from "./node-child.ts";
 
@@ -20,7 +20,7 @@ export interface NodesPlan {
 export async function measureNodes(nodes: number, plan: NodesPlan, postgres: BenchPostgres): Promise<Figures> {
   return postgres.withDatabase(async (databaseUrl) => {
     const order: NodeOrder = { ...plan, concurrency: Math.round(plan.concurrency / nodes), databaseUrl };
-    const children: AskedChild[] = [];
+    const children: MeasuredProcess[] = [];
     const endAll = async (): Promise<void> => {
       await Promise.all(children.splice(0).map((child) => child.end()));
     };

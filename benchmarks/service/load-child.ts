@@ -5,7 +5,7 @@
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { closedLoop, quantile } from "../closed-loop.ts";
-import { answerParent } from "./asked-child.ts";
+import { answerParent } from "./child-process.ts";
 import { type HttpConnection, openConnection } from "./http-connection.ts";
 import { type BodyKind, createRequests } from "./requests.ts";
 import type { Target } from "./subject.ts";

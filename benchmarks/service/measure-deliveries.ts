@@ -2,7 +2,7 @@
 import type { Figures } from "../figures.ts";
 import { withFreshFolder } from "../fresh-process.ts";
 import type { ProfileSummary } from "../sampled-profile.ts";
-import { type AskedChild, startChild } from "./asked-child.ts";
+import { type MeasuredProcess, startChild } from "./child-process.ts";
 import type { ReceiverPorts, ReceiversOrder } from "./receivers-child.ts";
 import type { Sampled } from "./sampling-answers.ts";
 import type { ServiceProfile } from "./service-profile.ts";
@@ -35,7 +35,7 @@ export async function profileDeliveries(measurement: DeliveriesMeasurement, samp
 
 function withSender<T>(
   { answering, hanging, warmDeliveries, deliveries, databaseUrl, built }: DeliveriesMeasurement,
-  use: (sender: AskedChild) => Promise<T>,
+  use: (sender: MeasuredProcess) => Promise<T>,
 ): Promise<T> {
   return withFreshFolder(async (directory) => {
     const receivers = startChild("receivers-child.ts", { answering, hanging } satisfies ReceiversOrder, built);

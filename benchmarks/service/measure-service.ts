@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import type { Figures } from "../figures.ts";
 import { withFreshFolder } from "../fresh-process.ts";
 import type { ProfileSummary } from "../sampled-profile.ts";
-import { type AskedChild, startChild } from "./asked-child.ts";
+import { type MeasuredProcess, startChild } from "./child-process.ts";
 import type { LoadOrder, LoadSeen, RequestLoad } from "./load-child.ts";
 import type { BodyKind } from "./requests.ts";
 import type { Sampled } from "./sampling-answers.ts";
@@ -56,7 +56,7 @@ export async function measureService(measurement: ServiceMeasurement): Promise<S
   });
 }
 
-async function figuresOf(subject: AskedChild): Promise<SubjectFigures> {
+async function figuresOf(subject: MeasuredProcess): Promise<SubjectFigures> {
   return (await subject.ask("figures")) as SubjectFigures;
 }
 
@@ -72,7 +72,7 @@ export async function profileService(measurement: ServiceMeasurement, sampled: S
 
 function withService<T>(
   { subject, mode, body, databaseUrl, built, connections, warmRequests, measureMs }: ServiceMeasurement,
-  use: (subject: AskedChild, load: AskedChild) => Promise<T>,
+  use: (subject: MeasuredProcess, load: MeasuredProcess) => Promise<T>,
 ): Promise<T> {
   return withFreshFolder(async (directory) => {
     const place = { directory, ...(databaseUrl !== undefined && { databaseUrl }) };

@@ -1,7 +1,7 @@
 /** Receivers of webhooks in this fresh process: reads a {@link ReceiversOrder} as JSON from its first argument. */
 import { createServer } from "node:net";
 import process from "node:process";
-import { answerParent } from "./asked-child.ts";
+import { answerParent } from "./child-process.ts";
 import { listenToEcho } from "./hono-echo.ts";
 import { listenOnFreePort } from "./loopback.ts";
 

@@ -11,7 +11,7 @@ import { committedTransactions } from "../database.ts";
 import { paymentInput } from "../payment.ts";
 import { w1Document } from "../procedo-documents.ts";
 import { openStorage } from "../procedo-storage.ts";
-import { answerParent } from "./asked-child.ts";
+import { answerParent } from "./child-process.ts";
 import { LOOPBACK } from "./loopback.ts";
 import type { ReceiverPorts } from "./receivers-child.ts";
 import { samplingAnswers } from "./sampling-answers.ts";

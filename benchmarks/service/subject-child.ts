@@ -5,7 +5,7 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { committedTransactions } from "../database.ts";
-import { answerParent } from "./asked-child.ts";
+import { answerParent } from "./child-process.ts";
 import { samplingAnswers } from "./sampling-answers.ts";
 import { LOOK_MS, type SubjectFigures, type SubjectOrder } from "./subject-figures.ts";
 import { loadSubject } from "./subjects.ts";

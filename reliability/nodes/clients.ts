@@ -12,7 +12,7 @@ export interface Watched {
 export interface Crowd {
   readonly cluster: ClusterOptions;
   readonly watched: Watched[];
-  readonly goesOn: () => boolean;
+  readonly isRunning: () => boolean;
 }
 
 /** Number of reads after which a client turns to another run. */
@@ -24,10 +24,10 @@ const longestGapMs = 40;
 
 /** A client: starts runs, reads its own and those of others, and votes on open reviews. */
 export async function actAs(person: string, crowd: Crowd): Promise<void> {
-  const { cluster, watched, goesOn } = crowd;
+  const { cluster, watched, isRunning } = crowd;
   const { random } = cluster;
   let current: Watched | undefined;
-  for (let turn = 0; goesOn(); turn++) {
+  for (let turn = 0; isRunning(); turn++) {
     await pause(random.below(longestGapMs));
     if (turn % looksPerRun === 0) {
       await begin(crowd, `${person}-${turn}`);

@@ -4,7 +4,7 @@ import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from ".
 import type { Member, MemberReply } from "./member.ts";
 import { withWorld, type PostgresWorld } from "./postgres-world.ts";
 import { readPostgres } from "./read-postgres.ts";
-import { judgeStorms, type Told } from "./judge-storms.ts";
+import { judgeStorms, type StormDecision } from "./judge-storms.ts";
 import { until } from "./until.ts";
 
 const roundsOf = { commit: 4, nightly: 500, release: 500 };
@@ -33,7 +33,7 @@ export async function proveDecisionStorms(
   const random = seededRandom(seed * 1_000 + 101);
   const on = await withWorld({ name: "decision-storms", random, leaseMs, preload }, async (postgres) => {
     await postgres.boot(nodes);
-    const told: Told[] = [];
+    const told: StormDecision[] = [];
     // One failure is enough.
     let isBroken = false;
     for (let round = 0; round < rounds && !isBroken; round++) {
@@ -81,7 +81,7 @@ async function decisionStorm(
   { members }: PostgresWorld,
   random: SeededRandom,
   runId: string,
-  { broken, told }: { readonly broken: Broken; readonly told: Told[] },
+  { broken, told }: { readonly broken: Broken; readonly told: StormDecision[] },
 ): Promise<void> {
   await until(async () => (await statusOf(random.pick(members), runId)) === "awaiting_review", `asked about ${runId}`);
   const votes = Array.from({ length: decisions }, (_, index) => {

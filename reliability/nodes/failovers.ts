@@ -84,10 +84,10 @@ async function withSynchronousStandbys(
   try {
     await postgres.bootThrough(proxy);
     await postgres.bootThrough(proxy);
-    let goesOn = true;
+    let isRunning = true;
     const beganAtMs = performance.now();
-    const allowed = (): number => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0);
-    const feed = feeder(postgres.world, random.fork("load"), { allowed, open: 100, more: () => goesOn });
+    const allowed = (): number => (isRunning ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0);
+    const feed = feeder(postgres.world, random.fork("load"), { allowed, open: 100, more: () => isRunning });
     const driven = postgres.drive({ feed, limitMs: count * 60_000 + 120_000 });
     // Awaited below, where its error is reported.
     driven.catch(() => {});
@@ -106,7 +106,7 @@ async function withSynchronousStandbys(
       await primary.close();
       primary = standby;
     }
-    goesOn = false;
+    isRunning = false;
     await driven;
     const { starts, decisions } = postgres.world;
     countWhatHappened(total, await finishTogether(postgres));

@@ -3,7 +3,7 @@ import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
 import type { DatabaseContent } from "../crash/read-database.ts";
 
 /** The decision that was acknowledged as the one that counts. */
-export interface Told {
+export interface StormDecision {
   readonly runId: string;
   readonly approved: boolean;
 }
@@ -14,10 +14,11 @@ export interface Told {
  */
 export function judgeStorms(
   { runs, reviews, decisions, deliveries }: DatabaseContent,
-  told: readonly Told[],
+  decided: readonly StormDecision[],
 ): string[] {
-  const faults = runs.length === told.length ? [] : [`${told.length} runs were started, and there are ${runs.length}`];
-  for (const { runId, approved } of told) {
+  const faults =
+    runs.length === decided.length ? [] : [`${decided.length} runs were started, and there are ${runs.length}`];
+  for (const { runId, approved } of decided) {
     const run = runs.find((one) => one.runId === runId);
     const codec = createRowCodec(runId);
     const entries = (run?.journal ?? []).flatMap(({ seq, body }): readonly Entry[] => codec.decode(seq, body));

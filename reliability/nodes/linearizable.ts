@@ -67,7 +67,7 @@ async function lookOn(postgres: PostgresWorld, port: number, given: LookingOn): 
         ...{ patienceMs, answerWithinMs },
       },
       watched,
-      goesOn: () => performance.now() < endsAt,
+      isRunning: () => performance.now() < endsAt,
     });
     const acting = Array.from({ length: clients }, (_, client) => actAs(`person-${client}`, crowd(client)));
     const chaos = breakThings(postgres, proxies, { random: random.fork("chaos"), leaseMs, until: endsAt });

@@ -64,16 +64,16 @@ export async function proveMemberKills(
       [deaths, drains.filter(({ end }) => end === "drains")].every((ends) =>
         ends.some(({ runIds }) => runIds.length > 0),
       );
-    const goesOn = (): boolean => passed() < seconds || (passed() < longest * seconds && !isShown());
+    const isRunning = (): boolean => passed() < seconds || (passed() < longest * seconds && !isShown());
     const feed = feeder(world, random.fork("load"), {
-      allowed: () => (goesOn() ? Math.ceil(passed() * runsPerSecond) : 0),
+      allowed: () => (isRunning() ? Math.ceil(passed() * runsPerSecond) : 0),
       open: 900,
-      more: goesOn,
+      more: isRunning,
     });
     const driven = postgres.drive({ feed, limitMs: longest * seconds * 1_000 + 10 * leaseMs + 120_000 });
     const died = driven.then(() => undefined);
     const lives = random.fork("lives");
-    while (goesOn()) {
+    while (isRunning()) {
       const waitMs = betweenKillsMs.from + lives.below(betweenKillsMs.to - betweenKillsMs.from);
       await Promise.race([pause(waitMs), died]);
       const victim = lives.pick(postgres.living());

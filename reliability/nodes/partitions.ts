@@ -78,10 +78,10 @@ async function cutOffInTurn({ lane, random, server, longestMs, total, done }: La
     await postgres.boot();
     const door = await affected.ask("door", {});
     if (door.status !== "answered") throw new Error("A node does not serve.");
-    let goesOn = true;
+    let isRunning = true;
     const beganAtMs = performance.now();
-    const allowed = (): number => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0);
-    const feed = feeder(postgres.world, random.fork("load"), { allowed, open: 100, more: () => goesOn });
+    const allowed = (): number => (isRunning ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0);
+    const feed = feeder(postgres.world, random.fork("load"), { allowed, open: 100, more: () => isRunning });
     const driven = postgres.drive({ feed, limitMs: lane.length * (longestMs + 20_000) + 120_000 });
     // Awaited below, where its error is reported.
     driven.catch(() => {});
@@ -94,7 +94,7 @@ async function cutOffInTurn({ lane, random, server, longestMs, total, done }: La
       judgeProbe(kind, probed, total);
       done(probed.slowestMs, `pg-partitions: ${kind} of ${lengthMs} ms: slowest answer after ${probed.slowestMs} ms`);
     }
-    goesOn = false;
+    isRunning = false;
     await driven;
     countWhatHappened(total, await finishTogether(postgres));
   } finally {

@@ -35,12 +35,12 @@ export const rollingUpgrade: ProofGroup = {
       const random = seededRandom(seed * 1_000 + 900 + time);
       on = await withWorld({ name: "rolling-upgrade", random, leaseMs }, async (postgres) => {
         await postgres.boot(2);
-        let goesOn = true;
+        let isRunning = true;
         const beganAtMs = performance.now();
         const feed = feeder(postgres.world, random.fork("load"), {
-          allowed: () => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0),
+          allowed: () => (isRunning ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0),
           open: 100,
-          more: () => goesOn,
+          more: () => isRunning,
         });
         const driven = postgres.drive({ feed, limitMs: mixedSeconds * 1_000 + 180_000 });
         // Awaited below, where its error is reported.
@@ -53,7 +53,7 @@ export const rollingUpgrade: ProofGroup = {
           await member.kill();
           await postgres.bootNext(preloadOf(nextVersion));
         }
-        goesOn = false;
+        isRunning = false;
         await driven;
         countWhatHappened(total, await finishTogether(postgres));
         total.add("upgrades");

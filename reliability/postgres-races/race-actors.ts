@@ -157,7 +157,7 @@ export function createActors(ground: RaceGround, { recorder, runIds, workerOf }:
     async (node) => decide(node),
     // An old row that was delayed.
     async (node) => void (sent.length > 0 && (await recorder.commit(at(node), random.pick(sent)))),
-    async (node) => recorder.beat(at(node), workerOf(node), leaseMs),
+    async (node) => recorder.heartbeat(at(node), workerOf(node), leaseMs),
     async (node) => recorder.release(at(node), workerOf(node)),
     async (node) => recorder.releaseRuns(at(node), workerOf(node), runIds),
     async () => ground.holdRuns?.(runIds),
@@ -204,7 +204,7 @@ export function createActors(ground: RaceGround, { recorder, runIds, workerOf }:
   return {
     prepare: async (): Promise<void> => {
       for (let node = 0; node < nodes.length; node++) {
-        if (random.chance(0.6)) await recorder.beat(beside, workerOf(node), leaseMs);
+        if (random.chance(0.6)) await recorder.heartbeat(beside, workerOf(node), leaseMs);
       }
       for (const runId of runIds) {
         const held: Held = { runId, epoch: 1, seq: 0, unread: [], asked: 0 };

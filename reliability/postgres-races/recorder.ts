@@ -11,7 +11,7 @@ import type {
 import type { Observed } from "./linearize.ts";
 import {
   acceptPost,
-  beat,
+  heartbeat,
   claimRun,
   commitRow,
   decideOn,
@@ -27,7 +27,7 @@ export interface Recorder {
   claim(storage: Storage, workerId: string, limit: number): Promise<readonly ClaimedRun[]>;
   post(storage: Storage, items: readonly Post[]): Promise<readonly PostResult[]>;
   decide(storage: Storage, decision: NewDecision): Promise<DecideResult>;
-  beat(storage: Storage, workerId: string, leaseMs: number): Promise<void>;
+  heartbeat(storage: Storage, workerId: string, leaseMs: number): Promise<void>;
   release(storage: Storage, workerId: string): Promise<void>;
   releaseRuns(storage: Storage, workerId: string, runIds: readonly string[]): Promise<void>;
   /** Claims everything claimable while no other actor works: runs that are not returned were not claimable. */
@@ -125,10 +125,10 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
       return result;
     },
 
-    beat: async (storage, workerId, leaseMs) => {
+    heartbeat: async (storage, workerId, leaseMs) => {
       const { calledAt } = await between(() => storage.workers.heartbeat({ workerId, leaseMs }));
       for (const runId of runIds) {
-        record(runId, `${workerId} beats`, calledAt, moment, (state) => beat(state, workerId, nowMs() + leaseMs));
+        record(runId, `${workerId} beats`, calledAt, moment, (state) => heartbeat(state, workerId, nowMs() + leaseMs));
       }
     },
 

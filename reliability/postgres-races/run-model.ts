@@ -64,8 +64,8 @@ export function commitRow(run: ModelRun, item: RunCommit, nowMs: number): Outcom
   if (!follows || run.place.kind === "ended") return unchanged("fenced");
   if (item.create === undefined && run.epoch !== item.epoch) return unchanged("fenced");
   const inbox = consumed(run.inbox, item.consume ?? []);
-  const hasNews = Object.values(inbox).some((notification) => !notification.consumed);
-  if (item.then.kind === "ended" && hasNews) return unchanged("inbox_not_empty");
+  const hasUnread = Object.values(inbox).some((notification) => !notification.consumed);
+  if (item.then.kind === "ended" && hasUnread) return unchanged("inbox_not_empty");
   const closed = item.closeReview === undefined ? run.reviews : closeOpen(run.reviews, item.closeReview.status);
   if (item.openReview !== undefined && closed.some(({ status }) => status === "open")) return unchanged("refused");
   const opened =
@@ -79,17 +79,17 @@ export function commitRow(run: ModelRun, item: RunCommit, nowMs: number): Outcom
     inbox,
     reviews: [...closed, ...opened],
   };
-  return { answer: "committed", run: { ...base, ...placed(item.then, hasNews, nowMs) } };
+  return { answer: "committed", run: { ...base, ...placed(item.then, hasUnread, nowMs) } };
 }
 
-function placed(then: RunCommit["then"], hasNews: boolean, nowMs: number): Pick<ModelRun, "status" | "place"> {
+function placed(then: RunCommit["then"], hasUnread: boolean, nowMs: number): Pick<ModelRun, "status" | "place"> {
   switch (then.kind) {
     case "hot":
       return { status: "running", place: { kind: "hot", workerId: then.workerId } };
     case "ended":
       return { status: then.status, place: { kind: "ended" } };
     case "parked":
-      return hasNews
+      return hasUnread
         ? { status: "running", place: { kind: "parked", wakeAtMs: earliest(then.wakeAtMs, nowMs) } }
         : { status: then.status, place: { kind: "parked", wakeAtMs: then.wakeAtMs } };
   }
@@ -115,8 +115,13 @@ export function acceptPost(
   return { answer: { status: "accepted", claimed: woken.answer }, run: woken.run };
 }
 
-/** @param goesOn whether the row `next` is stored if it may be; a storage is free not to store it */
-export function decideOn(run: ModelRun, decision: NewDecision, nowMs: number, goesOn: boolean): Outcome<DecideResult> {
+/** @param continuesRun whether the row `next` is stored if it may be; a storage is free not to store it */
+export function decideOn(
+  run: ModelRun,
+  decision: NewDecision,
+  nowMs: number,
+  continuesRun: boolean,
+): Outcome<DecideResult> {
   const first = run.decided[decision.idempotencyKey];
   if (first !== undefined) return { answer: { status: "replayed", body: first }, run };
   const at = run.reviews.findIndex(({ reviewId }) => reviewId === decision.reviewId);
@@ -145,7 +150,7 @@ export function decideOn(run: ModelRun, decision: NewDecision, nowMs: number, go
   const inbox = { ...run.inbox, [review.effectKey]: { body, consumed: false } };
   const woken = wake({ ...run, decided, inbox, reviews: replaced({ votes, status }) }, decision.claimFor, nowMs);
   const recorded = { status: "recorded", closed: true } as const;
-  if (goesOn && decision.next !== undefined && woken.answer?.inbox.length === 1) {
+  if (continuesRun && decision.next !== undefined && woken.answer?.inbox.length === 1) {
     const next = commitRow(woken.run, decision.next, nowMs);
     if (next.answer === "committed")
       return { answer: { ...recorded, claimed: undefined, continued: true }, run: next.run };
@@ -171,12 +176,12 @@ export function isClaimable({ place, leases }: ModelRun, workerId: string, nowMs
   }
 }
 
-export function beat(run: ModelRun, workerId: string, endsAtMs: number): ModelRun {
+export function heartbeat(run: ModelRun, workerId: string, endsAtMs: number): ModelRun {
   return { ...run, leases: { ...run.leases, [workerId]: endsAtMs } };
 }
 
 export function endLease(run: ModelRun, workerId: string): ModelRun {
-  return beat(run, workerId, 0);
+  return heartbeat(run, workerId, 0);
 }
 
 /** Parks the worker's runs, claimable at once. */

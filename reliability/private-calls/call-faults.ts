@@ -5,7 +5,7 @@ import { factor } from "./fast-time.ts";
 import type { Kind, Passing } from "./front.ts";
 import { judgeCalls, wasNotCalled } from "./judge-calls.ts";
 import type { ClientMessage, FunctionName, Killable } from "./processes.ts";
-import { createCallsWorld, type CallsWorld, type Rested } from "./world.ts";
+import { createCallsWorld, type CallsWorld, type EndedRun } from "./world.ts";
 
 /** The moment of a call at which a fault happens. */
 const moments = ["polled", "acknowledging", "acknowledged", "running", "finished", "answered"] as const;
@@ -90,7 +90,7 @@ export const callFaultGroups: readonly ProofGroup[] = [
 
 async function inWorld(name: string, cases: readonly Case[], total: Tally, { report }: ProofOptions): Promise<void> {
   const world = await createCallsWorld(name.toLowerCase());
-  const rested: Rested[] = [];
+  const ended: EndedRun[] = [];
   try {
     let client = await world.startClient("c0", { workMs: 100 });
     for (const [number, one] of cases.entries()) {
@@ -100,8 +100,8 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
       const started = await Promise.all((paired ? [pair, pair] : [pair]).map((own) => world.start(called, own)));
       const { isTogether, awayMs } = await Promise.race([fault.happened, world.broken]);
       if (victim === "client") client = await world.startClient(`c${number + 1}`, { workMs: 100 });
-      const runs = await Promise.all(started.map((run) => world.rested(run)));
-      rested.push(...runs);
+      const runs = await Promise.all(started.map((run) => world.waitForEnd(run)));
+      ended.push(...runs);
       total.add(isTogether ? together(one) : `${victim} ${moment}`);
       for (const run of runs) {
         total.add(endOf(run));
@@ -116,7 +116,7 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
       }
     }
     const { accepted } = world.front;
-    for (const failure of judgeCalls({ rested, made: world.made(), accepted })) total.fail(`${name}: ${failure}`);
+    for (const failure of judgeCalls({ ended, made: world.made(), accepted })) total.fail(`${name}: ${failure}`);
   } finally {
     await world.close();
   }
@@ -186,7 +186,7 @@ function isAt(moment: Exclude<Moment, "running">, { kind, status }: Passing): bo
 
 const isResult = (kind: Kind): boolean => kind === "result" || kind === "results";
 
-function endOf({ said, error }: Rested): string {
+function endOf({ said, error }: EndedRun): string {
   if (said?.decided === true) return "decided by a person";
   return wasNotCalled(error) ? "told that it was not called" : "answered";
 }

@@ -1,18 +1,18 @@
 import type { Made } from "./processes.ts";
-import type { Rested } from "./world.ts";
+import type { EndedRun } from "./world.ts";
 
 export interface CallEvidence {
-  readonly rested: readonly Rested[];
+  readonly ended: readonly EndedRun[];
   readonly made: readonly Made[];
   /** Lease tokens whose result was accepted, by invocation. */
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** The broken promises: every run has one result, of its own call, and a function that is not idempotent ran at most once. */
-export function judgeCalls({ rested, made, accepted }: CallEvidence): readonly string[] {
+export function judgeCalls({ ended, made, accepted }: CallEvidence): readonly string[] {
   const failures: string[] = [];
   const callsOf = Map.groupBy(made, ({ n }) => n);
-  for (const { n, name, runId, status, error, said } of rested) {
+  for (const { n, name, runId, status, error, said } of ended) {
     const calls = callsOf.get(n) ?? [];
     const run = `run ${runId} (${name} ${n})`;
     if (status === "failed" && calls.length === 0 && wasNotCalled(error)) continue;

@@ -4,7 +4,7 @@ import { forTier, type ProofGroup } from "../proof-group.ts";
 import { factor } from "./fast-time.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import type { Killable } from "./processes.ts";
-import { createCallsWorld, type Rested, type Started } from "./world.ts";
+import { createCallsWorld, type EndedRun, type Started } from "./world.ts";
 
 const callsOf = { commit: 200, nightly: 10_000, release: 10_000 };
 /** Calls that wait or run concurrently. */
@@ -30,7 +30,7 @@ export const sharedCalls: ProofGroup = {
     const calls = seeds ?? forTier(tier, callsOf);
     const random = seededRandom(seed);
     const world = await createCallsWorld(`shared-${seed}`);
-    const rested: Rested[] = [];
+    const ended: EndedRun[] = [];
     const clients: Killable[] = [];
     let left = calls;
     let kills = 0;
@@ -60,9 +60,9 @@ export const sharedCalls: ProofGroup = {
       while (left > 0) {
         left -= 1;
         const started: Started = await world.start(left % 2 === 0 ? "pay" : "look");
-        rested.push(await world.rested(started));
-        if (rested.length % 100 === 0) report(`private-shared-calls: ${rested.length} of ${calls} calls`);
-        if (rested.length % endingsPerKill !== 0) continue;
+        ended.push(await world.waitForEnd(started));
+        if (ended.length % 100 === 0) report(`private-shared-calls: ${ended.length} of ${calls} calls`);
+        if (ended.length % endingsPerKill !== 0) continue;
         const number = (kills += 1);
         killing = killing.then(() => kill(number));
       }
@@ -73,14 +73,14 @@ export const sharedCalls: ProofGroup = {
       await Promise.all(Array.from({ length: Math.min(atOnce, calls) }, work));
       await killing;
       const made = world.made();
-      for (const failure of judgeCalls({ rested, made, accepted: world.front.accepted })) {
+      for (const failure of judgeCalls({ ended, made, accepted: world.front.accepted })) {
         total.fail(`private-shared-calls seed ${seed}: ${failure}`);
       }
       const together = world.front.acceptedTogether;
       if (together === 0) total.fail(`private-shared-calls seed ${seed}: no results were accepted together`);
-      const decided = rested.filter(({ said }) => said?.decided === true).length;
+      const decided = ended.filter(({ said }) => said?.decided === true).length;
       return total.result({
-        calls: rested.length,
+        calls: ended.length,
         "calls of handlers": made.length,
         "decided by a person": decided,
         "accepted together": together,

@@ -25,7 +25,7 @@ export interface Started {
 }
 
 /** The end of a run. */
-export interface Rested extends Started {
+export interface EndedRun extends Started {
   readonly status: string;
   readonly error: string | undefined;
   /** The result of the call, or the result that a person entered. */
@@ -55,7 +55,7 @@ export interface CallsWorld {
    */
   start(name: FunctionName, pair?: number): Promise<Started>;
   /** Waits until the run has ended. A person decides each uncertain call as made. */
-  rested(started: Started): Promise<Rested>;
+  waitForEnd(started: Started): Promise<EndedRun>;
   /** All calls of handlers. */
   made(): readonly Made[];
   close(): Promise<void>;
@@ -211,9 +211,9 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
       );
       return { n, name, runId };
     },
-    rested: async (started) => {
+    waitForEnd: async (started) => {
       for (;;) {
-        const run = await ask<{ status: string; error?: string; output?: { said: Rested["said"] } }>(
+        const run = await ask<{ status: string; error?: string; output?: { said: EndedRun["said"] } }>(
           "GET",
           `/runs/${started.runId}`,
         );

@@ -29,7 +29,7 @@ export const leaseRace = race(
     const clock = manualClock();
     const waiting = [...beats];
     let endsAtMs = -Infinity;
-    const beat = async (): Promise<void> => {
+    const heartbeat = async (): Promise<void> => {
       const { thereMs, backMs, answer } = waiting.shift() ?? { thereMs: 0, backMs: 0, answer: "ok" };
       await new Promise<void>((resolve) => clock.after(thereMs, resolve));
       if (answer === "never reached storage") throw new Error("Refused.");
@@ -39,7 +39,7 @@ export const leaseRace = race(
       if (answer === "lost") throw new Error("Lost.");
     };
     const workers = {
-      heartbeat: beat,
+      heartbeat: heartbeat,
       release: async () => {},
       listRuns: async () => [],
       areWorking: async () => true,

@@ -6,7 +6,7 @@ import type { Intent } from "@procedo/procedure";
 /** The leases of workers, as storage knows them. */
 export interface LeaseWatch {
   /** Storage accepted a heartbeat of this worker. */
-  beat(workerId: string, leaseMs: number): void;
+  heartbeat(workerId: string, leaseMs: number): void;
   released(workerId: string): void;
   /** The end of the worker's lease; `undefined` before its first heartbeat. */
   endsAtMs(workerId: string): number | undefined;
@@ -15,7 +15,7 @@ export interface LeaseWatch {
 export function createLeaseWatch(nowMs: () => number): LeaseWatch {
   const ends = new Map<string, number>();
   return {
-    beat: (workerId, leaseMs) => void ends.set(workerId, nowMs() + leaseMs),
+    heartbeat: (workerId, leaseMs) => void ends.set(workerId, nowMs() + leaseMs),
     released: (workerId) => void ends.delete(workerId),
     endsAtMs: (workerId) => ends.get(workerId),
   };

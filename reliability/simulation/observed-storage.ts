@@ -96,7 +96,7 @@ export function observedStorage(
       return result;
     },
     "workers.heartbeat": (send, { workerId, leaseMs }) => {
-      lease.beat(workerId, leaseMs);
+      lease.heartbeat(workerId, leaseMs);
       return send();
     },
     "workers.release": (send, { workerId }) => {

@@ -1,5 +1,5 @@
 import type { Review, RunStep } from "@procedo/client";
-import type { Scene } from "./play-story.ts";
+import type { Scene } from "./run-scenario.ts";
 
 /** Describes a run in lines of text: its steps with input and output, its reviews, and their decisions. */
 export function describeScene({ run, reviews }: Pick<Scene, "run" | "reviews">): readonly string[] {

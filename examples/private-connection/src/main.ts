@@ -5,11 +5,11 @@
 import { checkEffects } from "./check-effects.ts";
 import { describeScene } from "./describe-scene.ts";
 import { openExample } from "./open-example.ts";
-import { playStory } from "./play-story.ts";
+import { runScenario } from "./run-scenario.ts";
 
 const example = await openExample();
 try {
-  const scenes = await playStory(example);
+  const scenes = await runScenario(example);
   for (const [index, scene] of scenes.entries()) {
     console.log(`\n${index + 1}. ${scene.title}\n\n${describeScene(scene).join("\n")}`);
   }

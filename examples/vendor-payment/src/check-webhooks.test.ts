@@ -1,7 +1,7 @@
 import type { WebhookEvent } from "@procedo/webhooks";
 import { expect, test } from "vitest";
 import { checkWebhooks } from "./check-webhooks.ts";
-import type { Scene } from "./play-story.ts";
+import type { Scene } from "./run-scenario.ts";
 
 const scenes = [
   { run: { runId: "run_1", status: "completed" }, reviews: [] },

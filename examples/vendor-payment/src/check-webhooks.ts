@@ -1,5 +1,5 @@
 import type { WebhookEvent } from "@procedo/webhooks";
-import type { Scene } from "./play-story.ts";
+import type { Scene } from "./run-scenario.ts";
 
 /** The events expected from a story, each once per run. */
 export function expectedEvents(scenes: readonly Pick<Scene, "run" | "reviews">[]): readonly string[] {

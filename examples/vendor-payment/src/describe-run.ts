@@ -1,7 +1,7 @@
 import type { Review, RunStep } from "@procedo/client";
 import type { WebhookEvent } from "@procedo/webhooks";
 import type { RequestRecord } from "@procedo-examples/ledger";
-import type { Scene } from "./play-story.ts";
+import type { Scene } from "./run-scenario.ts";
 
 const indent = " ".repeat(13);
 

@@ -6,14 +6,14 @@ import { checkBooks } from "./check-books.ts";
 import { checkWebhooks, expectedEvents } from "./check-webhooks.ts";
 import { describeEvents, describeRequests, describeRun } from "./describe-run.ts";
 import { openExample } from "./open-example.ts";
-import { playStory } from "./play-story.ts";
+import { runScenario } from "./run-scenario.ts";
 
 /** Long enough for deliveries without retries. */
 const webhooksMs = 20_000;
 
 const example = await openExample();
 try {
-  const scenes = await playStory(example);
+  const scenes = await runScenario(example);
   for (const [index, scene] of scenes.entries()) {
     console.log(`\n${index + 1}. ${scene.title}\n\n${describeRun(scene).join("\n")}`);
   }

@@ -42,7 +42,7 @@ const isInvoice = calls({ branch: "invoice", reason: "It names one invoice.", co
 const looksUp = (id: string): ModelAnswer => calls({ id });
 const pays = (amount: number, { subject }: Mail): ModelAnswer => calls({ amount, reference: subject });
 
-interface Told {
+interface RecordedRun {
   /** The run with its steps. */
   readonly run: Run;
   /** The reviews of the run, as they were decided. */
@@ -57,7 +57,7 @@ async function mailed(
   mail: Mail,
   said: readonly ModelAnswer[],
   answer?: (review: Review) => Promise<Decision>,
-): Promise<Told> {
+): Promise<RecordedRun> {
   const { ana, ben } = example;
   const before = models.requests.length;
   models.script(...said);

@@ -51,7 +51,7 @@ test("an acknowledgement is one more write", async () => {
   const [invocation] = await poll;
   if (invocation === undefined) throw new Error("There was no call.");
   const before = harness.engine.way.count("invocations.extend");
-  expect(await client.beat(invocation)).toEqual([]);
+  expect(await client.heartbeat(invocation)).toEqual([]);
   expect(harness.engine.way.count("invocations.extend")).toBe(before + 1);
   expect(await statuses(harness, runId)).toEqual(["acknowledged"]);
 });

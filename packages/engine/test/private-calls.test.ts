@@ -19,7 +19,7 @@ describe("a call of a private function", () => {
       idempotencyKey: expect.any(String),
       context: { environment: "sandbox", runId, procedureId: "p", procedureVersion: "v1" },
     });
-    await client.beat(invocation);
+    await client.heartbeat(invocation);
     await client.answer(invocation, { matches: 0 });
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: { matches: 0 } } });
     const entries = await harness.entries(runId);
@@ -33,7 +33,7 @@ describe("a call of a private function", () => {
     const client = await harness.connect();
     const runId = await harness.call();
     const invocation = await client.take();
-    await client.beat(invocation);
+    await client.heartbeat(invocation);
     harness.engine.way.cut();
     const other = await harness.addEngine();
     await other.privateConnections.result(client.client, { ...leaseOf(invocation), status: "ok", output: 7 });
@@ -84,7 +84,7 @@ describe("a call of a private function", () => {
     const client = await harness.connect();
     const runId = await harness.call("screen", { timeoutMs: 30_000 });
     const invocation = await client.take();
-    await client.beat(invocation);
+    await client.heartbeat(invocation);
     await harness.clock.advance(31_000);
     expect(await harness.read(runId)).toMatchObject({ status: "awaiting_review" });
     expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
@@ -99,7 +99,7 @@ describe("a call of a private function", () => {
     const client = await harness.connect();
     const runId = await harness.call();
     const invocation = await client.take();
-    await client.beat(invocation);
+    await client.heartbeat(invocation);
     await harness.clock.advance(2 * minute);
     expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
     const poll = client.poll();
@@ -115,9 +115,9 @@ describe("a call of a private function", () => {
     const client = await harness.connect();
     const runId = await harness.call();
     const invocation = await client.take();
-    await client.beat(invocation);
+    await client.heartbeat(invocation);
     await harness.clock.advance(2 * minute);
-    expect(await client.beat(invocation)).toEqual([]);
+    expect(await client.heartbeat(invocation)).toEqual([]);
     await client.fail(invocation, "It was refused.");
     expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "It was refused." });
     expect(await harness.reviews(runId)).toMatchObject([{ status: "settled" }]);
@@ -129,13 +129,13 @@ describe("a call of a private function", () => {
     const client = await harness.connect();
     const runId = await harness.call();
     const first = await client.take();
-    await client.beat(first);
+    await client.heartbeat(first);
     await harness.clock.advance(2 * minute);
     await harness.decide(runId);
     const second = await client.take();
     expect(second.idempotencyKey).toBe(first.idempotencyKey);
     expect(second.id).not.toBe(first.id);
-    await client.beat(second);
+    await client.heartbeat(second);
     await client.answer(second, "done");
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: "done" } });
   });
@@ -144,11 +144,11 @@ describe("a call of a private function", () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
-    await client.beat(await client.take());
+    await client.heartbeat(await client.take());
     await harness.clock.advance(2 * minute);
     await harness.decide(runId);
     const second = await client.take();
-    await client.beat(second);
+    await client.heartbeat(second);
     await client.fail(second, "It is there already.");
     expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
     await harness.decide(runId, { outputs: { id: 1 } });
@@ -159,7 +159,7 @@ describe("a call of a private function", () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call("screen", { onUnknownOutcome: "retry" });
-    await client.beat(await client.take());
+    await client.heartbeat(await client.take());
     const next = client.poll();
     await harness.clock.advance(80_000);
     const [again] = (await next).length > 0 ? await next : await client.poll();
@@ -174,7 +174,7 @@ describe("a call of a private function", () => {
     const functions = [declared("screen", { idempotent: true, idempotencyKeyTtlMs: 5 * minute })];
     const first = await harness.connect(functions);
     const runId = await harness.call("screen", { onUnknownOutcome: "retry" });
-    await first.beat(await first.take());
+    await first.heartbeat(await first.take());
     await harness.clock.advance(7 * minute);
     const second = await harness.connect(functions, { clientId: "two" });
     await second.poll(1, AbortSignal.timeout(0));
@@ -189,7 +189,7 @@ describe("a call of a private function", () => {
     const first = await harness.connect(functions);
     const runId = await harness.call();
     const invocation = await first.take();
-    await first.beat(invocation);
+    await first.heartbeat(invocation);
     await harness.clock.advance(minute);
     const second = await harness.connect(functions, { clientId: "two" });
     const again = await second.take();
@@ -208,8 +208,8 @@ describe("a call of a private function", () => {
     const again = await client.take();
     expect(again.id).toBe(lost.id);
     expect(again.leaseToken).not.toBe(lost.leaseToken);
-    expect(await client.beat(lost)).toEqual([lost.id]);
-    expect(await client.beat(again)).toEqual([]);
+    expect(await client.heartbeat(lost)).toEqual([lost.id]);
+    expect(await client.heartbeat(again)).toEqual([]);
   });
 
   test("has the first of two results with the same lease, and answers both alike", async () => {
@@ -249,7 +249,7 @@ describe("a call of a private function", () => {
     const client = await harness.connect();
     const runId = await harness.call("screen", { timeoutMs: 30_000 });
     const invocation = await client.take();
-    await client.beat(invocation);
+    await client.heartbeat(invocation);
     let goOn = (): void => {};
     const heldUp = new Promise<void>((resolve) => (goOn = resolve));
     harness.engine.way.on("invocations.withdraw", async (work) => {
@@ -284,12 +284,12 @@ describe("a call of a private function", () => {
     const client = await harness.connect();
     const runId = await harness.call();
     const invocation = await client.take();
-    await client.beat(invocation);
+    await client.heartbeat(invocation);
     await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
     await harness.clock.settle();
     expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice" });
     expect((await harness.entries(runId)).map(({ type }) => type)).toContain("outcome");
-    expect(await client.beat(invocation)).toEqual([invocation.id]);
+    expect(await client.heartbeat(invocation)).toEqual([invocation.id]);
     await expect(client.answer(invocation, 1)).rejects.toMatchObject({ code: "stale_lease" });
   });
 

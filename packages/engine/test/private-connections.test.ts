@@ -136,7 +136,7 @@ describe("a token", () => {
     const { token } = await harness.engine.privateConnections.regenerateToken({ ...sandbox, connectionId, by: alice });
     await harness.clock.settle();
     for (const poll of polls) await expect(poll).rejects.toMatchObject({ code: "unauthorized" });
-    await expect(here.beat()).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(here.heartbeat()).rejects.toMatchObject({ code: "unauthorized" });
     for (const { privateConnections } of [harness.engine, other]) {
       expect(await privateConnections.authenticate(tokens?.sandbox ?? "")).toBeUndefined();
       expect(await privateConnections.authenticate(tokens?.live ?? "")).toBeDefined();

@@ -24,7 +24,7 @@ export interface TestClient {
   /** Polls; resolves with the first call. */
   take(): Promise<Invocation>;
   /** The ids to abandon. */
-  beat(...invocations: readonly Invocation[]): Promise<readonly string[]>;
+  heartbeat(...invocations: readonly Invocation[]): Promise<readonly string[]>;
   /** Without an output: the function returned nothing. */
   answer(invocation: Invocation, output?: JsonValue): Promise<void>;
   fail(invocation: Invocation, error: string): Promise<void>;
@@ -76,7 +76,7 @@ export async function createPrivateHarness(options: HarnessOptions = {}): Promis
           if (invocation === undefined) throw new Error("There was no call.");
           return invocation;
         },
-        beat: (...invocations) => connections.heartbeat(client, invocations.map(leaseOf)),
+        heartbeat: (...invocations) => connections.heartbeat(client, invocations.map(leaseOf)),
         answer: async (invocation, output) => {
           const result = { ...leaseOf(invocation), status: "ok", ...(output !== undefined && { output }) } as const;
           await connections.result(client, result);

@@ -140,12 +140,12 @@ test("no token reaches calls of another environment or connection", async () => 
   await harness.call();
   const invocation = await client.take();
   for (const stranger of [live, other]) {
-    expect(await stranger.beat(invocation)).toEqual([invocation.id]);
+    expect(await stranger.heartbeat(invocation)).toEqual([invocation.id]);
     await expect(stranger.answer(invocation, 1)).rejects.toMatchObject({ code: "stale_lease" });
   }
   await harness.clock.advance(25_000);
   expect(await Promise.all(polls)).toEqual([[], []]);
-  expect(await client.beat(invocation)).toEqual([]);
+  expect(await client.heartbeat(invocation)).toEqual([]);
 });
 
 test("polls end without a call when the engine stops, and later polls are refused", async () => {

@@ -42,7 +42,7 @@ describe("the amounts that a dispatched call has reserved", () => {
       const harness = await createPrivateHarness();
       const client = await harness.connect();
       const runId = await harness.call("screen", bounded);
-      if (begun) await client.beat(await client.take());
+      if (begun) await client.heartbeat(await client.take());
       await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
       await harness.clock.advance(60_000);
       expect((await harness.read(runId)).error).toBe("Cancelled by alice");

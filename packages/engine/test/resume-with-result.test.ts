@@ -14,7 +14,7 @@ async function begun() {
   const client = await harness.connect();
   const runId = await harness.call();
   const invocation = await client.take();
-  expect(await client.beat(invocation)).toEqual([]);
+  expect(await client.heartbeat(invocation)).toEqual([]);
   return { harness, client, runId, invocation };
 }
 

@@ -61,8 +61,8 @@ describe("a call", () => {
       input: { name: "Acme" },
       context: { environment: "sandbox", runId, procedureId: "calls-office" },
     });
-    const beat = { invocations: [leaseOf(invocation)] };
-    const kept = await harness.ask("POST /v1/sdk/heartbeat", { key: office.tokens.sandbox, body: beat });
+    const heartbeat = { invocations: [leaseOf(invocation)] };
+    const kept = await harness.ask("POST /v1/sdk/heartbeat", { key: office.tokens.sandbox, body: heartbeat });
     expect(kept).toMatchObject({ status: 200, body: { abandon: [] } });
     expect(await office.result(invocation, { matches: 0 })).toMatchObject({ status: 200, body: { success: true } });
     await harness.ended(runId);

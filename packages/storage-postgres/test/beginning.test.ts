@@ -1,6 +1,6 @@
 import type { RunCommit } from "@procedo/storage";
 import { expect, it } from "vitest";
-import { openStorageAsked } from "./asked-statements.ts";
+import { openRecordedStorage } from "./recorded-statements.ts";
 import { commitAll, firstRow, scope } from "./run-rows.ts";
 
 const committed = { status: "committed" };
@@ -13,7 +13,7 @@ function keyed(runId: string, key: string, expiresAtMs = farMs): RunCommit {
 }
 
 it("first rows are one statement, for one run and for many, with keys and without", async () => {
-  const { storage, asked } = await openStorageAsked();
+  const { storage, asked } = await openRecordedStorage();
   asked();
   expect(await storage.runs.commit(firstRow("run-1"))).toEqual(committed);
   expect(asked()).toEqual(["commit-create"]);
@@ -27,7 +27,7 @@ it("first rows are one statement, for one run and for many, with keys and withou
 });
 
 it("a run is created in the same way with an event and without", async () => {
-  const { storage, asked } = await openStorageAsked();
+  const { storage, asked } = await openRecordedStorage();
   await storage.runs.commit(keyed("run-1", "a"));
   asked();
   const saysMore: RunCommit = {
@@ -49,7 +49,7 @@ it("a run is created in the same way with an event and without", async () => {
 });
 
 it("an existing run or key is reported, and does not affect other runs", async () => {
-  const { storage, asked } = await openStorageAsked();
+  const { storage, asked } = await openRecordedStorage();
   await commitAll(storage.runs, [keyed("run-1", "a"), keyed("run-2", "b", 1), firstRow("run-3")]);
   asked();
   const results = await commitAll(storage.runs, [

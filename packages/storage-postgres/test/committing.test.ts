@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RunCommit } from "@procedo/storage";
-import { openStorageAsked } from "./asked-statements.ts";
+import { openRecordedStorage } from "./recorded-statements.ts";
 import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 const ended = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
@@ -22,7 +22,7 @@ function asking(runId: string): RunCommit {
 }
 
 it("rows are one statement, with their effects, for one run and for many", async () => {
-  const { storage, asked } = await openStorageAsked();
+  const { storage, asked } = await openRecordedStorage();
   await commitAll(
     storage.runs,
     ["run-1", "run-2", "run-3"].map((runId) => firstRow(runId)),
@@ -35,7 +35,7 @@ it("rows are one statement, with their effects, for one run and for many", async
 });
 
 it("a run that parks until a past time is claimable at once", async () => {
-  const { storage } = await openStorageAsked();
+  const { storage } = await openRecordedStorage();
   await commitAll(storage.runs, [firstRow("run-1"), firstRow("run-2")]);
   const changes: string[] = [];
   storage.watch(({ type }) => void changes.push(type));
@@ -48,7 +48,7 @@ it("a run that parks until a past time is claimable at once", async () => {
 });
 
 it("one notification announces all claimable runs of a commit, and none of the refused ones", async () => {
-  const { storage, asked } = await openStorageAsked();
+  const { storage, asked } = await openRecordedStorage();
   const runIds = ["run-1", "run-2", "run-3", "run-4"];
   await commitAll(
     storage.runs,
@@ -68,7 +68,7 @@ it("one notification announces all claimable runs of a commit, and none of the r
 });
 
 it("rows of different kinds are stored separately, and none waits for the others", async () => {
-  const { storage, asked } = await openStorageAsked();
+  const { storage, asked } = await openRecordedStorage();
   await storage.runs.commit(firstRow("run-1"));
   asked();
   expect(await commitAll(storage.runs, [firstRow("run-2"), ending("run-1")])).toEqual([committed, committed]);
@@ -76,7 +76,7 @@ it("rows of different kinds are stored separately, and none waits for the others
 });
 
 it("a refused row gets the reason, and delays no other run", async () => {
-  const { storage } = await openStorageAsked();
+  const { storage } = await openRecordedStorage();
   const runIds = ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"];
   await commitAll(
     storage.runs,
@@ -101,7 +101,7 @@ it("a refused row gets the reason, and delays no other run", async () => {
 });
 
 it("an event is delivered to subscribed webhooks, and stored nowhere else", async () => {
-  const { storage, asked } = await openStorageAsked();
+  const { storage, asked } = await openRecordedStorage();
   const keys = [`${scope.workspace}/${scope.environment}/run_completed`];
   const record = { ...scope, kind: "webhook", id: "hook-1", body: "{}", uniqueKeys: [], keys };
   await storage.records.put({ record, ifRevision: 0 });

@@ -1,6 +1,6 @@
 import type { NewDecision, RunCommit } from "@procedo/storage";
 import { expect, it } from "vitest";
-import { openStorageAsked } from "./asked-statements.ts";
+import { openRecordedStorage } from "./recorded-statements.ts";
 import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 function asking(runId: string): RunCommit {
@@ -30,7 +30,7 @@ function deciding(runId: string, changes: Partial<NewDecision> = {}): NewDecisio
 const continued = { status: "recorded", closed: true, claimed: undefined, continued: true };
 
 it("a decision with which a run continues is one statement, however concurrent decisions end", async () => {
-  const { storage, asked } = await openStorageAsked();
+  const { storage, asked } = await openRecordedStorage();
   const runIds = ["run-1", "run-2", "run-3"];
   await commitAll(storage.runs, runIds.map(asking));
   await storage.inbox.post([post("run-2")]);
@@ -47,7 +47,7 @@ it("a decision with which a run continues is one statement, however concurrent d
 });
 
 it("a decision stored with its row leaves the same behind as a decision and a later commit", async () => {
-  const { storage } = await openStorageAsked();
+  const { storage } = await openRecordedStorage();
   await commitAll(storage.runs, [asking("run-1"), asking("run-2")]);
   expect(await storage.reviews.decide(deciding("run-1"))).toEqual(continued);
   const { next, ...first } = deciding("run-2");
@@ -67,7 +67,7 @@ it("a decision stored with its row leaves the same behind as a decision and a la
 });
 
 it("a decision on a run that a worker holds does not append its row, and notifies the owner", async () => {
-  const { storage } = await openStorageAsked();
+  const { storage } = await openRecordedStorage();
   await storage.runs.commit({ ...asking("run-1"), then: { kind: "hot", workerId: "worker-2" } });
   const result = await storage.reviews.decide(deciding("run-1"));
   expect(result).toEqual({ status: "recorded", closed: true, claimed: undefined });
@@ -76,7 +76,7 @@ it("a decision on a run that a worker holds does not append its row, and notifie
 });
 
 it("a row under another epoch, or with another number, is not stored with its decision", async () => {
-  const { storage } = await openStorageAsked();
+  const { storage } = await openRecordedStorage();
   await commitAll(storage.runs, [asking("run-1"), asking("run-2")]);
   const wrongEpoch = row("run-1", 2, { epoch: 3, consume: ["approve-1"] });
   const wrongRow = row("run-2", 3, { epoch: 2, consume: ["approve-1"] });

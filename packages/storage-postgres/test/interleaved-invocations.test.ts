@@ -37,7 +37,7 @@ const withdraw = () => storage.invocations.withdraw({ scope, runId: "run-1", eff
 const inbox = () => storage.inbox.read({ scope, runId: "run-1" });
 
 const endRun = "UPDATE runs SET status = 'completed', wake_at_ms = NULL, ended_at_ms = 1 WHERE run_id = 'run-1'";
-const beat = `UPDATE invocations SET status = 'acknowledged', next = 'lapse', lease_ends_at_ms = ${nowMs + 60_000}`;
+const heartbeat = `UPDATE invocations SET status = 'acknowledged', next = 'lapse', lease_ends_at_ms = ${nowMs + 60_000}`;
 const handOn = "UPDATE invocations SET status = 'leased', lease_token = 'token-2'";
 
 it("a result whose run has ended meanwhile is not accepted", async () => {
@@ -53,13 +53,13 @@ it("a lapse whose run has ended meanwhile notifies no run", async () => {
 
 it("a lapse does not apply after a concurrent heartbeat of the client", async () => {
   expect(await acknowledge()).toEqual(["held"]);
-  expect(await interleaved(beat, lapse)).toEqual([]);
+  expect(await interleaved(heartbeat, lapse)).toEqual([]);
   expect(await storage.invocations.ofRun({ scope, runId: "run-1" })).toMatchObject([{ status: "acknowledged" }]);
   expect(await inbox()).toEqual([]);
 });
 
 it("a withdrawal fails after a concurrent acknowledgement by a client", async () => {
-  expect(await interleaved(beat, withdraw)).toBe("acknowledged");
+  expect(await interleaved(heartbeat, withdraw)).toBe("acknowledged");
 });
 
 it("a result and a heartbeat fail after a concurrent lease of the invocation to another client", async () => {

@@ -127,9 +127,9 @@ it("statements that were planned while tables were empty find their rows by the 
   await reviews.ofRun({ scope, runId: "run-1" });
   await reviews.list({ scope, status: "open", limit: 1 });
   await reviews.decide(decision);
-  const goesOn = { scope, runId: "run-1", epoch: 2, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-1"] };
+  const continuesRun = { scope, runId: "run-1", epoch: 2, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-1"] };
   const claimFor = "worker-1";
-  const next = { ...goesOn, then: { kind: "hot", workerId: claimFor } } as const;
+  const next = { ...continuesRun, then: { kind: "hot", workerId: claimFor } } as const;
   const another = { runId: "run-2", reviewId: "review-2", idempotencyKey: "key-2" };
   await reviews.decide({ ...decision, claimFor, next });
   const two = [decision, { ...decision, ...another }];

@@ -12,7 +12,7 @@ const heldByWorker = "ended_at_ms IS NULL AND scope IN (SELECT scope FROM scopes
 export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): WorkerStore {
   const noticeSetBack = sqliteSetBack({ db, now });
   const forget = prepare(db, "DELETE FROM workers WHERE lease_ends_at_ms < ? AND worker_id <> ?");
-  const beat = prepare(
+  const upsertWorker = prepare(
     db,
     `INSERT INTO workers (worker_id, lease_ends_at_ms) VALUES (?, ?)
      ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms`,
@@ -35,7 +35,7 @@ export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): Worke
       writer.write((turn) => {
         noticeSetBack(turn);
         forget.run(now() - forgottenAfterMs, latestBeat);
-        beat.run(workerId, now() + leaseMs);
+        upsertWorker.run(workerId, now() + leaseMs);
       }),
 
     release: ({ workerId }) =>

@@ -2,7 +2,7 @@ import { createEngine, masterKeyFile, type Engine } from "@procedo/engine";
 import type { Storage } from "@procedo/storage";
 import { PostgresStorage } from "@procedo/storage-postgres";
 import { SqliteStorage } from "@procedo/storage-sqlite";
-import { askedModel } from "./asked-model.ts";
+import { remoteModel } from "./remote-model.ts";
 import type { LoopPoint } from "./loop-points.ts";
 import { loopIntegration } from "./loop-integration.ts";
 import { boundedProcedure } from "../limits/bounded-procedure.ts";
@@ -26,7 +26,7 @@ export async function openCell(setup: CellSetup, tell: (message: CellMessage) =>
   const { cell } = setup;
   const stops = createStops(() => tell({ type: "reached", cell }));
   stops.arm(setup.point);
-  const model = { model: askedModel(setup.modelUrl, stops) };
+  const model = { model: remoteModel(setup.modelUrl, stops) };
   const engine = createEngine({
     storage: withStops(await openStorage(setup), stops),
     integrations: [loopIntegration(stops)],

@@ -29,7 +29,7 @@ export async function keepLeases(core: ConnectionCore): Promise<void> {
     await sleep(runtime, Math.max(0, Math.min(nextBeatMs, soonestEndMs) - runtime.monotonic()), ended);
     loseExpired(core);
     if (ended.aborted || runtime.monotonic() < nextBeatMs) continue;
-    failures = (await beat(core)) ? 0 : failures + 1;
+    failures = (await sendHeartbeats(core)) ? 0 : failures + 1;
     // A failed heartbeat says nothing about the leases. It is repeated soon; calls run on until a lease may have ended.
     const delayMs = failures === 0 ? heartbeatIntervalMs : Math.min(backoffMs(runtime, failures), maxRetryMs);
     nextBeatMs = runtime.monotonic() + delayMs;
@@ -47,7 +47,7 @@ function loseExpired({ held, runtime, log }: ConnectionCore): void {
   }
 }
 
-async function beat(core: ConnectionCore): Promise<boolean> {
+async function sendHeartbeats(core: ConnectionCore): Promise<boolean> {
   const beating = core.held.all.filter(({ beating: isBeating, lost }) => isBeating && !lost);
   let answered = true;
   for (let from = 0; from < beating.length; from += batchSize) {

@@ -92,7 +92,7 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
   };
 
   /** A text of the service or of a proxy: without the token, shortened, and on one line in any terminal. */
-  const told: Told = (text) => printable(hide.cut(text, maxReasonLength));
+  const makePrintable: MakePrintable = (text) => printable(hide.cut(text, maxReasonLength));
 
   type Call = Pick<TransportRequest, "method" | "path" | "body" | "signal"> & Partial<TransportRequest>;
 
@@ -103,10 +103,10 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
       const sent = request.body === undefined ? headers : { ...headers, "content-type": "application/json" };
       const defaults = { silenceMs, maxBytes: maxAnswerBytes };
       answer = await transport.send({ ...defaults, ...request, headers: { ...sent, ...request.headers } });
-      if (answer.status === 401) return { kind: "unauthorized", error: errorOf(what, answer, told) };
+      if (answer.status === 401) return { kind: "unauthorized", error: errorOf(what, answer, makePrintable) };
       return { kind: "answered", value: read(answer) };
     } catch (thrown) {
-      const error = ProcedoError.isError(thrown) ? thrown : outgoingFailure(what, thrown, told);
+      const error = ProcedoError.isError(thrown) ? thrown : outgoingFailure(what, thrown, makePrintable);
       const waitMs = answer && requestedWaitMs(answer.header);
       return {
         kind: "failed",
@@ -120,7 +120,7 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
   return {
     register: (manifest, signal) =>
       send({ method: "PUT", path: "/v1/sdk/functions", body: manifest, signal }, (answer) =>
-        readJson("PUT /v1/sdk/functions", manifestAnswer, answer, told),
+        readJson("PUT /v1/sdk/functions", manifestAnswer, answer, makePrintable),
       ),
     poll: ({ max, digest }, signal) => {
       const path = `/v1/sdk/poll?max=${max}&manifest=${encodeURIComponent(digest)}`;
@@ -128,21 +128,21 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
       return send({ method: "GET", path, signal, silenceMs: pollSilenceMs, maxBytes }, (answer): PollValue => {
         if (answer.status === 204) return { kind: "none" };
         if (answer.status === 412) return { kind: "manifest_required" };
-        return { kind: "work", invocations: readJson("GET /v1/sdk/poll", pollAnswer, answer, told) };
+        return { kind: "work", invocations: readJson("GET /v1/sdk/poll", pollAnswer, answer, makePrintable) };
       });
     },
     heartbeat: (leases) => {
       const body = JSON.stringify({ invocations: leases });
       return send(
         { method: "POST", path: "/v1/sdk/heartbeat", body, silenceMs: heartbeatSilenceMs },
-        (answer) => new Set(readJson("POST /v1/sdk/heartbeat", heartbeatAnswer, answer, told).abandon),
+        (answer) => new Set(readJson("POST /v1/sdk/heartbeat", heartbeatAnswer, answer, makePrintable).abandon),
       );
     },
     result: (body) =>
       send({ method: "POST", path: "/v1/sdk/result", body }, (answer): ResultValue => {
         if (answer.status === 409) return { kind: "stale" };
-        if (isRefusal(answer)) return { kind: "refused", error: errorOf("POST /v1/sdk/result", answer, told) };
-        readJson("POST /v1/sdk/result", resultAnswer, answer, told);
+        if (isRefusal(answer)) return { kind: "refused", error: errorOf("POST /v1/sdk/result", answer, makePrintable) };
+        readJson("POST /v1/sdk/result", resultAnswer, answer, makePrintable);
         return { kind: "accepted" };
       }),
     results: (bodies) => {
@@ -150,24 +150,24 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
       return send({ method: "POST", path: "/v1/sdk/results", body }, (answer): ResultsValue => {
         if (takesNone.includes(answer.status)) return { kind: "not_taken" };
         if (isRefusal(answer)) return { kind: "refused" };
-        const { results } = readJson("POST /v1/sdk/results", resultsAnswer, answer, told);
+        const { results } = readJson("POST /v1/sdk/results", resultsAnswer, answer, makePrintable);
         if (results.length !== bodies.length) throw notOurs("POST /v1/sdk/results");
-        return { kind: "settled", each: results.map((one) => settled(one, told)) };
+        return { kind: "settled", each: results.map((one) => settled(one, makePrintable)) };
       });
     },
   };
 }
 
 /** Makes a text of the service safe to show. */
-type Told = (text: string) => string;
+type MakePrintable = (text: string) => string;
 
 /** Statuses of a service without this path, and of a gateway that does not know it. */
 const takesNone: readonly number[] = [403, 404, 405];
 
-function settled(one: SettledResult, told: Told): ResultValue {
+function settled(one: SettledResult, makePrintable: MakePrintable): ResultValue {
   if (one.success) return { kind: "accepted" };
   if (one.code === "stale_lease") return { kind: "stale" };
-  return { kind: "refused", error: new ProcedoError("invalid_input", told(one.error)) };
+  return { kind: "refused", error: new ProcedoError("invalid_input", makePrintable(one.error)) };
 }
 
 /** Accepts only answers of the protocol. A page of a proxy counts as a failure. */
@@ -175,9 +175,9 @@ function readJson<Schema extends z.ZodType>(
   what: string,
   schema: Schema,
   answer: TransportAnswer,
-  told: Told,
+  makePrintable: MakePrintable,
 ): z.output<Schema> {
-  if (answer.status !== 200) throw errorOf(what, answer, told);
+  if (answer.status !== 200) throw errorOf(what, answer, makePrintable);
   const parsed = schema.safeParse(parseJson(answer.text));
   if (parsed.success) return parsed.data;
   throw notOurs(what);
@@ -190,10 +190,10 @@ function notOurs(what: string): ProcedoError {
   );
 }
 
-function errorOf(what: string, answer: TransportAnswer, told: Told): ProcedoError {
+function errorOf(what: string, answer: TransportAnswer, makePrintable: MakePrintable): ProcedoError {
   const { code, message, requestId } = errorFromBody(answer.status, parseJson(answer.text));
-  return new ProcedoError(code, `${what} was answered with ${answer.status}: ${told(message)}`, {
-    ...(requestId !== undefined && { requestId: told(requestId) }),
+  return new ProcedoError(code, `${what} was answered with ${answer.status}: ${makePrintable(message)}`, {
+    ...(requestId !== undefined && { requestId: makePrintable(requestId) }),
   });
 }
 

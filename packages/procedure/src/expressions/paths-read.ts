@@ -37,7 +37,7 @@ function readNode(node: ASTNode, found: Set<string>): void {
 interface Path {
   readonly text: string;
   /** Whether the next name belongs to the path. It does not after a name that only the evaluation determines. */
-  readonly goesOn: boolean;
+  readonly isExtendable: boolean;
 }
 
 /** A macro variable cannot have these names, because it would hide them. */
@@ -50,7 +50,7 @@ const roots: ReadonlySet<string> = new Set(["input", "nodes", "run"]);
 function pathOf(node: ASTNode, found: Set<string>): Path | undefined {
   switch (node.op) {
     case "id":
-      return roots.has(node.args) ? { text: node.args, goesOn: true } : undefined;
+      return roots.has(node.args) ? { text: node.args, isExtendable: true } : undefined;
     case ".":
     case ".?": {
       const path = pathOf(node.args[0], found);
@@ -64,7 +64,7 @@ function pathOf(node: ASTNode, found: Set<string>): Path | undefined {
       const name = key.op === "value" ? key.args : undefined;
       if (typeof name === "string" || typeof name === "bigint" || typeof name === "number") return followed(path, name);
       readNode(key, found);
-      return { ...path, goesOn: false };
+      return { ...path, isExtendable: false };
     }
     default:
       return undefined;
@@ -72,10 +72,10 @@ function pathOf(node: ASTNode, found: Set<string>): Path | undefined {
 }
 
 function followed(path: Path, name: string | number | bigint): Path {
-  if (!path.goesOn) return path;
-  if (typeof name !== "string") return { text: `${path.text}[${name}]`, goesOn: true };
+  if (!path.isExtendable) return path;
+  if (typeof name !== "string") return { text: `${path.text}[${name}]`, isExtendable: true };
   const step = /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-  return { text: path.text + step, goesOn: true };
+  return { text: path.text + step, isExtendable: true };
 }
 
 export function operandsOf(node: ASTNode): readonly ASTNode[] {

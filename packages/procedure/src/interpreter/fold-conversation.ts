@@ -12,9 +12,9 @@ export function foldPrompted(state: RunState, entry: Prompted): RunState {
   const { nodeId, turn, added } = entry;
   const { cursor } = state;
   const begins = cursor.at === "node";
-  const goesOn = cursor.at === "replied" || cursor.at === "answered";
+  const continues = cursor.at === "replied" || cursor.at === "answered";
   const agent = begins ? silentAgent : state.agent;
-  const isNext = (begins || goesOn) && cursor.nodeId === nodeId && turn === (agent?.turns.length ?? 0) + 1;
+  const isNext = (begins || continues) && cursor.nodeId === nodeId && turn === (agent?.turns.length ?? 0) + 1;
   if (agent === undefined || !isNext) throw outOfPlace(entry, state);
   return {
     ...visited(state, nodeId),

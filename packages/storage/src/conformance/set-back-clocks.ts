@@ -27,7 +27,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
   describe("a heartbeat after the clock was set back", () => {
     const harness = useHarness(options);
 
-    const beat = (workerId: string) => harness().storage.workers.heartbeat({ workerId, leaseMs });
+    const heartbeat = (workerId: string) => harness().storage.workers.heartbeat({ workerId, leaseMs });
     const claim = () => harness().storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
     const claimedIds = async () => (await claim()).runs.map(({ runId }) => runId);
     const claimDeliveries = async () => {
@@ -37,14 +37,14 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
 
     it("moves the wake times of waiting runs in every scope, and returns when they were due", async () => {
       const { storage, clock } = harness();
-      await beat(otherWorker);
+      await heartbeat(otherWorker);
       await commitAll(storage.runs, [
         firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }),
         firstRow("run-2", { scope: live, then: parked(startMs + 20 * minuteMs) }),
         firstRow("run-3", { scope: elsewhere, then: parked(startMs + 10 * minuteMs) }),
       ]);
       clock.advance(-hourMs);
-      await beat(otherWorker);
+      await heartbeat(otherWorker);
       clock.advance(10 * minuteMs - 1);
       expect(await claim()).toMatchObject({ runs: [], nextWakeAtMs: startMs - 50 * minuteMs });
       clock.advance(1);
@@ -56,38 +56,38 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
 
     it("moves nothing twice, whichever worker's heartbeat comes next", async () => {
       const { storage, clock } = harness();
-      await beat(worker);
+      await heartbeat(worker);
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs + 5 * hourMs) }));
       clock.advance(-hourMs);
-      await Promise.all([worker, otherWorker, "worker-3"].map(beat));
-      await beat(otherWorker);
+      await Promise.all([worker, otherWorker, "worker-3"].map(heartbeat));
+      await heartbeat(otherWorker);
       expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 4 * hourMs });
     });
 
     it("remembers the heartbeat of a worker that was released", async () => {
       const { storage, clock } = harness();
-      await beat(worker);
+      await heartbeat(worker);
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));
       await storage.workers.release({ workerId: worker });
       clock.advance(-hourMs);
       expect(await storage.workers.areWorking()).toBe(false);
-      await beat(otherWorker);
+      await heartbeat(otherWorker);
       expect((await claim()).nextWakeAtMs).toBe(startMs - 50 * minuteMs);
     });
 
     it("does not move times within the tolerance, and ignores steps back of no more than that", async () => {
       const { storage, clock } = harness();
-      await beat(worker);
+      await heartbeat(worker);
       await commitAll(storage.runs, [
         firstRow("run-1", { then: parked(startMs + 5) }),
         firstRow("run-2", { then: parked(startMs + hourMs) }),
       ]);
       clock.advance(-clockToleranceMs);
-      await beat(worker);
+      await heartbeat(worker);
       expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 5 });
       clock.advance(-hourMs);
       await storage.runs.commit(firstRow("run-3", { then: parked(startMs - hourMs) }));
-      await beat(worker);
+      await heartbeat(worker);
       clock.advance(5);
       // The first one was moved; the one two minutes from now was not.
       expect(await claim()).toMatchObject({ runs: [{ runId: "run-1" }], nextWakeAtMs: startMs - hourMs });
@@ -95,26 +95,26 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
 
     it("does not move the expiry of a review, which is a date", async () => {
       const { storage, clock } = harness();
-      await beat(worker);
+      await heartbeat(worker);
       await storage.runs.commit(firstRow("run-1", { then: { ...awaiting, wakeAtMs: startMs + 10 * minuteMs } }));
       clock.advance(-hourMs);
-      await beat(worker);
+      await heartbeat(worker);
       expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 10 * minuteMs });
     });
 
     it("neither extends the lease of a dead worker nor takes runs from a live one", async () => {
       const { storage, clock } = harness();
-      await beat(worker);
-      await beat("dead");
+      await heartbeat(worker);
+      await heartbeat("dead");
       await commitAll(storage.runs, [
         firstRow("run-1"),
         firstRow("run-2", { then: { kind: "hot", workerId: "dead" } }),
       ]);
       clock.advance(-hourMs);
-      await beat(otherWorker);
+      await heartbeat(otherWorker);
       expect(await claimedIds()).toEqual([]);
       clock.advance(leaseMs - 1);
-      await beat(worker);
+      await heartbeat(worker);
       clock.advance(1);
       expect(await claimedIds()).toEqual(["run-2"]);
     });
@@ -122,12 +122,12 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     it("moves the due times of deliveries, also of those whose sender is gone", async () => {
       const { storage, clock } = harness();
       await fillQueue(harness(), ["hook-1", "hook-2"]);
-      await beat(worker);
+      await heartbeat(worker);
       const [first] = (await claimDeliveries()).deliveries;
       if (first === undefined) throw new Error("Nothing is due.");
       await storage.deliveries.settle([refused(first, startMs + 10 * minuteMs)]);
       clock.advance(-hourMs);
-      await beat(worker);
+      await heartbeat(worker);
       clock.advance(minuteMs);
       expect((await claimDeliveries()).deliveries).toMatchObject([{ webhookId: "hook-2", attempt: 2 }]);
       clock.advance(9 * minuteMs);
@@ -140,11 +140,11 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     it("moves the lease of an invocation whose client is gone, so that it is leased again", async () => {
       const { storage, clock } = harness();
       await storage.runs.commit(invokingRun("run-1", "invocation-1", { deadlineMs: startMs + 5 * hourMs }));
-      await beat(worker);
+      await heartbeat(worker);
       const request = { ...connection, functions: ["screen"], limit: 9, leaseMs: minuteMs };
       expect(await storage.invocations.lease({ ...request, leaseToken: "token-1" })).toHaveLength(1);
       clock.advance(-hourMs);
-      await beat(worker);
+      await heartbeat(worker);
       clock.advance(minuteMs - 1);
       expect(await storage.invocations.lease({ ...request, leaseToken: "token-2" })).toEqual([]);
       clock.advance(1);
@@ -154,9 +154,9 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
 
     it("announces that runs and deliveries may be due", async () => {
       const { clock, changes } = harness();
-      await beat(worker);
+      await heartbeat(worker);
       clock.advance(-hourMs);
-      await beat(worker);
+      await heartbeat(worker);
       expect(changes).toContainEqual({ type: "claimable" });
       expect(changes).toContainEqual({ type: "deliverable" });
     });

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
 
 /** A storage for one test, and the names of the statements that its connections have executed since the last query. */
-export async function openStorageAsked() {
+export async function openRecordedStorage() {
   const database = await openTestDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 4 });
   let statements: string[] = [];

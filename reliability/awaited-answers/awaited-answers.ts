@@ -13,7 +13,7 @@ const paymentsOf = { commit: 6, nightly: 40, release: 200 };
 const settledMs = 60_000;
 
 /** The result of one situation. */
-export interface Heard {
+export interface SituationResult {
   readonly situation: string;
   readonly database: "SQLite" | "Postgres";
   readonly inFlight: number;
@@ -24,19 +24,19 @@ export interface Heard {
 }
 
 /** awaited-answers: payments under way in a drain, an outage or a pause. Their answers arrive, and no person is asked. */
-export const heardCalls: ProofGroup = {
+export const awaitedAnswers: ProofGroup = {
   id: "awaited-answers",
   title: "Payments under way in a drain, an outage of the database, a pause: answered, none repeated, no review",
   lowered: { commit: "6 payments in each situation rather than 200: the time of a commit" },
   isSeeded: false,
   run: async ({ tier, seeds, report }) => {
     const payments = seeds ?? forTier(tier, paymentsOf);
-    const results: Heard[] = [];
+    const results: SituationResult[] = [];
     const failures: string[] = [];
     for (const database of ["SQLite", "Postgres"] as const) {
       for (const situation of situations) {
         try {
-          results.push(await hear(situation, database, payments));
+          results.push(await measureSituation(situation, database, payments));
           report(`awaited-answers: ${describe(results.at(-1))}`);
         } catch (error) {
           failures.push(`awaited-answers: ${situation.name} on ${database}: ${String(error)}`);
@@ -45,7 +45,7 @@ export const heardCalls: ProofGroup = {
     }
     for (const one of results)
       if (one.asked + one.doubled + one.unsettled > 0) failures.push(`awaited-answers: ${describe(one)}`);
-    const sum = (of: (one: Heard) => number): number => results.reduce((total, one) => total + of(one), 0);
+    const sum = (of: (one: SituationResult) => number): number => results.reduce((total, one) => total + of(one), 0);
     return {
       counts: {
         situations: results.length,
@@ -58,13 +58,17 @@ export const heardCalls: ProofGroup = {
   },
 };
 
-function describe(heard: Heard | undefined): string {
+function describe(heard: SituationResult | undefined): string {
   if (heard === undefined) return "";
   const { situation, database, inFlight, asked, doubled, unsettled } = heard;
   return `${database}, ${situation}: ${inFlight} payments in flight, ${asked} under review, ${doubled} repeated, ${unsettled} unsettled`;
 }
 
-async function hear(situation: Situation, database: Heard["database"], payments: number): Promise<Heard> {
+async function measureSituation(
+  situation: Situation,
+  database: SituationResult["database"],
+  payments: number,
+): Promise<SituationResult> {
   const folder = await mkdtemp(join(tmpdir(), "procedo-heard-"));
   const databasePath = join(folder, "procedo.sqlite");
   const server = database === "Postgres" ? await startPostgres() : undefined;

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkEffects } from "../src/check-effects.ts";
 import { describeScene } from "../src/describe-scene.ts";
 import { openExample, type Example } from "../src/open-example.ts";
-import { playStory, type Scene } from "../src/play-story.ts";
+import { runScenario, type Scene } from "../src/run-scenario.ts";
 
 let example: Example;
 let scenes: readonly Scene[];
 
 beforeAll(async () => {
   example = await openExample();
-  scenes = await playStory(example);
+  scenes = await runScenario(example);
 }, 120_000);
 
 // If opening failed, nothing needs closing, and the original failure is reported.

@@ -24,7 +24,7 @@ const mostGrowth = 1.1;
 const mostWalBytes = 2 * 4_000 * 4_120;
 
 /** sim-days: days of manually advanced time on one engine and one SQLite file. */
-export const simulatedMonth: ProofGroup = {
+export const simulatedDays: ProofGroup = {
   id: "sim-days",
   title:
     "Days of simulated time: every run ends, memory and open files do not grow after the first day, and the log is bounded",

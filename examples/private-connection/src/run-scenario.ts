@@ -21,7 +21,7 @@ const reject =
  * Plays four payments: to an unlisted vendor, to a vendor with a name similar to a listed one, and twice to a listed
  * vendor.
  */
-export async function playStory(example: Pick<Example, "ana" | "ben" | "office">): Promise<readonly Scene[]> {
+export async function runScenario(example: Pick<Example, "ana" | "ben" | "office">): Promise<readonly Scene[]> {
   const { office } = example;
   const clear = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
   const similar = { vendorId: "ven_globex", invoiceId: "inv_1003", amount: 89_990 };

@@ -6,14 +6,14 @@ import { checkBooks } from "../src/check-books.ts";
 import { checkWebhooks, expectedEvents } from "../src/check-webhooks.ts";
 import { describeEvents, describeRequests, describeRun } from "../src/describe-run.ts";
 import { openExample, type Example } from "../src/open-example.ts";
-import { playStory, type Scene } from "../src/play-story.ts";
+import { runScenario, type Scene } from "../src/run-scenario.ts";
 
 let example: Example;
 let scenes: readonly Scene[];
 
 beforeAll(async () => {
   example = await openExample();
-  scenes = await playStory(example);
+  scenes = await runScenario(example);
 });
 
 afterAll(() => example.close());

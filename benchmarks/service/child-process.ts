@@ -3,7 +3,7 @@ import path from "node:path";
 import process from "node:process";
 
 /** A process that answers consecutive questions until it is told to end. */
-export interface AskedChild {
+export interface MeasuredProcess {
   ask(question: string): Promise<unknown>;
   /** Tells it to close, and waits for its exit. */
   end(): Promise<void>;
@@ -18,7 +18,7 @@ export function startChild(
   script: string,
   order: unknown,
   built: boolean,
-): AskedChild & { readonly begun: Promise<unknown> } {
+): MeasuredProcess & { readonly begun: Promise<unknown> } {
   const child = fork(path.join(import.meta.dirname, script), [JSON.stringify(order)], {
     execArgv: built ? [] : ["--conditions=@procedo/source"],
     // Its log is written, as a service's log is, and discarded.

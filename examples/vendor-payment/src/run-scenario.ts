@@ -11,7 +11,7 @@ export interface Scene {
 }
 
 /** Plays four payments: paid at once, rejected, approved, and made by a ledger that dies before its answer. */
-export async function playStory(example: Pick<Example, "ana" | "ben" | "ledger">): Promise<readonly Scene[]> {
+export async function runScenario(example: Pick<Example, "ana" | "ben" | "ledger">): Promise<readonly Scene[]> {
   const { ledger } = example;
   const small = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
   const large = { vendorId: "ven_acme", invoiceId: "inv_1002", amount: 4_500_000 };

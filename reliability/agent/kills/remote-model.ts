@@ -3,7 +3,7 @@ import type { AskRequest } from "./model-server.ts";
 import type { Stops } from "./stops.ts";
 
 /** The parent's model as a model of the AI SDK: one request per call, without retries. */
-export function askedModel(url: string, stops: Stops): Model {
+export function remoteModel(url: string, stops: Stops): Model {
   return {
     specificationVersion: "v4",
     provider: "loop",
