@@ -13,6 +13,20 @@ export type {
 export { mermaidChart } from "./chart/mermaid-chart.ts";
 export type { ChartedStep } from "./chart/mermaid-chart.ts";
 
+// The differences between two documents
+export { describeChanges } from "./changes/describe-changes.ts";
+export { sentenceOf } from "./changes/change-sentence.ts";
+export type {
+  DocumentChange,
+  EdgeAdded,
+  EdgeRedirected,
+  EdgeRemoved,
+  MemberChanged,
+  NodeAdded,
+  NodeRemoved,
+  NodeRenamed,
+} from "./changes/document-change.ts";
+
 // From a document to a version
 export { compileProcedure, loadProcedure } from "./compile/compile-procedure.ts";
 export type { CompileResult } from "./compile/compile-procedure.ts";

@@ -5,6 +5,7 @@ import type { Problem } from "@procedo/procedure";
 import { pageAnswer, procedureSummary, versionSummary } from "@procedo/http";
 import { createMemoryStorage } from "@procedo/storage";
 import type { CommandContext } from "./command-context.ts";
+import { addDiffCommand, describePublished, formerVersions } from "./diff-command.ts";
 import { allProblems, describeProblem, inFile, readDocumentFile, refused } from "./document-file.ts";
 import { addGraphCommand } from "./graph-command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -59,16 +60,20 @@ export function addProceduresCommands(program: Command, context: CommandContext)
           throw refused(given, allProblems(given, found));
         }
         const document = given.value as JsonObject;
+        const former = await formerVersions(engine, document["procedureId"], defaultIn);
         const published = await inFile(given, () =>
           engine.procedures.publish({ document, version, defaultIn, by: operator(person) }),
         );
         if (flags.json) return context.printJson({ ...versionSummary(published), problems: published.problems });
         const done = published.existing ? "was already published with the same document" : "was published";
         context.print(`Version "${version}" of ${published.procedureId} ${done}.`);
+        const changes = await describePublished(engine, published, former);
+        if (changes.length > 0) context.print(...changes);
         for (const problem of allProblems(given, published.problems)) context.print(...describeProblem(given, problem));
       });
     });
 
+  addDiffCommand(procedures, context);
   addGraphCommand(procedures, context);
 
   const list = procedures.command("list").description("Lists procedures with their defaults.").addOption(jsonOption());

@@ -5,7 +5,8 @@
  * command-context.ts      shared by all commands: settings, output, the engine beside a running server
  * start-command.ts        start
  * keys-commands.ts        keys create, list, delete
- * procedures-commands.ts  procedures validate, publish, list; graph-command.ts: graph; document-file.ts: documents
+ * procedures-commands.ts  procedures validate, publish, list; document-file.ts: documents
+ * diff-command.ts         procedures diff; graph-command.ts: procedures graph
  * actions-command.ts      actions; read-api-document.ts: source of the document
  * connections-commands.ts connections create, list, show, test, update, remove; connection-flags.ts: their options
  * runs-commands.ts        run; runs show, list
