@@ -66,6 +66,7 @@ function writeProject(folder: string, { packages, peers, files }: ConsumerProjec
     allowJs: true,
     checkJs: true,
     noEmit: true,
+    allowImportingTsExtensions: true,
     skipLibCheck: false,
   };
   const written: Readonly<Record<string, string>> = {

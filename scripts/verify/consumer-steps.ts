@@ -2,12 +2,13 @@ import { existsSync, globSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dataFiles, entryPoints, publishedPackages, root } from "../workspace.ts";
 import { checkConsumer } from "./consumer-project.ts";
+import { embeddingPage } from "./embedding-step.ts";
 import type { Step } from "./steps.ts";
 
 /** Projects that use the packages in their publishable form. */
 export function consumerSteps(): readonly Step[] {
   const embedding = join(root, "examples/embed-engine/src/main.ts");
-  const steps = [everyEntryPoint, largeDocument, browserBundle];
+  const steps = [everyEntryPoint, largeDocument, browserBundle, embeddingPage];
   return existsSync(embedding) ? [...steps, embeddingStep(embedding)] : steps;
 }
 
@@ -122,11 +123,12 @@ const browserBundle: Step = {
 
 const page = `import { createClient } from "@procedo/client";
 import { environmentSchema } from "@procedo/contract";
-import { compileProcedure } from "@procedo/procedure";
+import { compileProcedure, describeChanges, sentenceOf } from "@procedo/procedure";
 import { signWebhook as signHere } from "@procedo/webhooks";
 import { isValidSignature, signWebhook } from "@procedo/webhooks/web";
 
 const secret = "whsec_of-the-page";
+const document = { schemaVersion: 1 as const, procedureId: "a", name: "A", input: {}, nodes: [], edges: [] };
 
 export async function work(): Promise<readonly unknown[]> {
   const client = createClient({ apiKey: "rsk_sandbox_of-the-page", runnerUrl: "https://procedo.example" });
@@ -137,6 +139,7 @@ export async function work(): Promise<readonly unknown[]> {
     compileProcedure({}, { model: false, connectionMissing: "warning", action: () => ({ missing: "connection", known: [] }) }).ok,
     await isValidSignature({ body: "{}", signature, secret }),
     typeof signHere,
+    ...describeChanges(document, { ...document, name: "B" }).map(sentenceOf),
   ];
 }
 `;
@@ -158,7 +161,7 @@ const web = {
   ReadableStream, Uint8Array, ArrayBuffer, atob, btoa, clearTimeout, crypto, fetch, performance, queueMicrotask, setTimeout,
 };
 const work = runInNewContext(\`\${outputFiles[0]?.text ?? ""}; page.work\`, web) as () => Promise<readonly unknown[]>;
-deepStrictEqual([...(await work())], ["sandbox", "live", false, true, "function"]);
+deepStrictEqual([...(await work())], ["sandbox", "live", false, true, "function", 'Name: changed from "A" to "B".']);
 `;
 
 /** The version of a package in the repository itself. */

@@ -15,11 +15,12 @@ import { heavyBody } from "./request/heavy-body.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { InTime } from "./request/in-time.ts";
 import { createRequestIds } from "./request/request-ids.ts";
-import { createRouter } from "./request/router.ts";
+import type { Router } from "./request/router.ts";
 
 export interface AnswerPorts {
   readonly engine: Engine;
   readonly runnerUrl: string;
+  readonly basePath: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log | undefined;
@@ -46,9 +47,8 @@ export interface RequestDone {
 export type Answerer = (request: HttpRequest) => Promise<HttpAnswer | undefined>;
 
 /** Passes requests through routing, access control, reading and the engine, in this order. Never rejects. */
-export function createAnswerer(ports: AnswerPorts, operations: readonly Operation[]): Answerer {
+export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
   const { clock, engine, log, onAnswered, runnerUrl, service } = ports;
-  const route = createRouter(operations);
   const requestIds = createRequestIds(ports.random);
   const waitLimiter = createWaitLimiter();
   // Separate per environment, so that long work in one does not delay the other.
@@ -123,7 +123,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         const reply = await replyOf(operation, routed.params, request, caller);
         answer = reply && answerOf(reply, requestId);
       } else {
-        answer = unrouted(routed, request, requestId);
+        answer = unrouted(routed, request, requestId, ports.basePath);
       }
     } catch (error) {
       answer = failed(error, requestId);
@@ -157,9 +157,10 @@ function unrouted(
   routed: { readonly kind: "wrong_method"; readonly allowed: readonly string[] } | { readonly kind: "unknown" },
   request: HttpRequest,
   requestId: string,
+  basePath: string,
 ): HttpAnswer {
   if (routed.kind === "unknown") {
-    const message = "No operation exists at this path. GET /api/v1/openapi.json lists the operations.";
+    const message = `No operation exists at this path. GET ${basePath}/api/v1/openapi.json lists the operations.`;
     return errorAnswer(new ProcedoError("not_found", message), requestId);
   }
   const allow = ["Allow", routed.allowed.join(", ")];

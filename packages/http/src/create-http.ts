@@ -18,6 +18,7 @@ import { openApiDocument, type OpenApiDocument } from "./open-api/document.ts";
 import { operations } from "./operations/operations.ts";
 import { getHealth, getReadiness } from "./operations/service.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
+import { createRouter, isUnder } from "./request/router.ts";
 import { fetchHandler } from "./web/fetch-handler.ts";
 
 /** The engine, public addresses and limits of {@link createHttp}. */
@@ -28,6 +29,14 @@ export interface HttpOptions {
   readonly runnerUrl: string;
   /** Base address of the application under which `/api` lies, as callers reach it. */
   readonly appUrl: string;
+  /**
+   * Path under which all endpoints lie in the server that receives the requests, such as `/procedo`: a slash before each
+   * segment, none at the end. The public addresses `runnerUrl`, `appUrl` and `sdkUrl` include the path, unless a proxy
+   * adds it.
+   *
+   * @defaultValue "", the root
+   */
+  readonly basePath?: string;
   /** Base address at which clients of private connections poll. @defaultValue `runnerUrl` */
   readonly sdkUrl?: string;
   /**
@@ -63,6 +72,7 @@ const optionNames = {
   engine: true,
   runnerUrl: true,
   appUrl: true,
+  basePath: true,
   sdkUrl: true,
   ready: true,
   requestsPerSecond: true,
@@ -87,6 +97,12 @@ export interface Http {
    * `undefined` when the caller disconnected.
    */
   answer(request: HttpRequest): Promise<HttpAnswer | undefined>;
+  /**
+   * Whether a path belongs to the interface: with a base path each path under it, otherwise each path of an operation.
+   *
+   * @param path - as the caller sent it, without the query
+   */
+  serves(path: string): boolean;
   /** The OpenAPI 3.1 document, as `GET /api/v1/openapi.json` answers it. */
   readonly openApi: OpenApiDocument;
 }
@@ -118,13 +134,17 @@ export function createHttp(options: HttpOptions): Http {
   const runnerUrl = baseUrl("runnerUrl", options.runnerUrl);
   const appUrl = baseUrl("appUrl", options.appUrl);
   const sdkUrl = options.sdkUrl === undefined ? runnerUrl : baseUrl("sdkUrl", options.sdkUrl);
+  const { basePath = "" } = options;
+  checkBasePath(basePath);
   let document: OpenApiDocument | undefined;
   let text: string | undefined;
   const openApi = (): OpenApiDocument => (document ??= openApiDocument({ runnerUrl, appUrl, sdkUrl }));
+  const route = createRouter(options.healthOnly === true ? [getHealth, getReadiness] : operations, basePath);
   const answer = createAnswerer(
     {
       engine: options.engine,
       runnerUrl,
+      basePath,
       clock,
       random,
       log: options.log ?? consoleLog,
@@ -132,15 +152,22 @@ export function createHttp(options: HttpOptions): Http {
       keyRateLimiter: keyRateLimiter(clock, options.requestsPerSecond),
       service: { ready: options.ready ?? (async () => {}), openApiText: () => (text ??= JSON.stringify(openApi())) },
     },
-    options.healthOnly === true ? [getHealth, getReadiness] : operations,
+    route,
   );
   return {
     answer,
+    serves: (path) => (basePath === "" ? route("GET", path).kind !== "unknown" : isUnder(basePath, path)),
     fetch: fetchHandler(answer),
     get openApi() {
       return openApi();
     },
   };
+}
+
+function checkBasePath(basePath: unknown): void {
+  if (typeof basePath === "string" && /^(?:\/(?!\.+(?:\/|$))[\w.~-]+)*$/.test(basePath)) return;
+  const message = `The option basePath is ${quotedValue(basePath)}. Give a path such as "/procedo", without a slash at its end.`;
+  throw new ProcedoError("invalid_configuration", message);
 }
 
 function checkEngine(engine: unknown): void {

@@ -79,7 +79,9 @@ export interface Listening {
   close(drainMs?: number): Promise<void>;
 }
 
-export interface HarnessOptions extends Partial<Pick<HttpOptions, "ready" | "onAnswered" | "requestsPerSecond">> {
+export interface HarnessOptions extends Partial<
+  Pick<HttpOptions, "ready" | "onAnswered" | "requestsPerSecond" | "basePath">
+> {
   readonly clock?: Clock;
   /** @defaultValue one in memory */
   readonly storage?: Storage;

@@ -175,7 +175,7 @@ describe("unread answers", () => {
       asked.push(request.path);
       return { status: 200, headers: [], body: large, ...ownerOf(request) };
     };
-    const server = createServer(nodeHandler({ answer }));
+    const server = createServer(nodeHandler({ answer, serves: () => true }));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     onTestFinished(() => server.closeAllConnections());

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { systemClock } from "@procedo/engine";
 import type { Http } from "../create-http.ts";
 import { nodeRequest, pathOf } from "./node-request.ts";
@@ -7,9 +7,17 @@ import { createTurns } from "./turns.ts";
 import { createUnreadAnswerLimiter } from "./unread-answer-limiter.ts";
 
 /**
- * The interface as a listener for your own `node:http` server, or for a framework on one. Mount the listener at the
- * root, before any middleware that reads bodies. Your server remains responsible for socket limits, timeouts and
- * shutdown.
+ * Answers a request of a Node server, or passes it on.
+ *
+ * @param next - called for a path that does not belong to the interface; without it, such a path is answered 404
+ */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+
+/**
+ * The interface as a listener for your own `node:http` server, or as middleware of a framework on one. Create one
+ * handler for the server, and mount it before any middleware that reads bodies: a body that was read already is
+ * answered 500. Paths are those that callers send, also for middleware that is mounted at a path; for endpoints under
+ * a path, give `createHttp` a `basePath`. Your server remains responsible for socket limits, timeouts and shutdown.
  *
  * @example
  * ```ts
@@ -19,12 +27,12 @@ import { createUnreadAnswerLimiter } from "./unread-answer-limiter.ts";
  * const serve = (http: Http) => createServer(nodeHandler(http)).listen(8787);
  * ```
  */
-export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
+export function nodeHandler(http: Pick<Http, "answer" | "serves">): NodeHandler {
   const turns = createTurns();
   const ports: SendPorts = { clock: systemClock, unreadAnswerLimiter: createUnreadAnswerLimiter() };
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {
     const answer = await http.answer(
-      nodeRequest(request, pathOf(request.url ?? "/"), {
+      nodeRequest(request, target, {
         // By default, a server drops all but the first of two Authorization headers.
         header: (name) => request.headersDistinct[name]?.join(", "),
         beforeBody: () => {},
@@ -35,7 +43,16 @@ export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
     if (answer === undefined) response.destroy();
     else await sendAnswer(ports, request, response, answer);
   };
-  return (request, response) => turns.take(request, response, () => void handle(request, response));
+  return (request, response, next) => {
+    const target = pathOf(targetOf(request));
+    if (next !== undefined && !http.serves(target.split("?", 1)[0] ?? "")) return next();
+    turns.take(request, response, () => void handle(request, response, target));
+  };
+}
+
+/** The target as the caller sent it. A framework removes the path at which it mounts a handler from `url`. */
+function targetOf(request: IncomingMessage & { readonly originalUrl?: unknown }): string {
+  return typeof request.originalUrl === "string" ? request.originalUrl : (request.url ?? "/");
 }
 
 function untilClosed(response: ServerResponse): AbortSignal {

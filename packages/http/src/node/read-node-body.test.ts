@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
@@ -23,4 +24,30 @@ test("copies the parts of a body as they arrive, and keeps none of their buffers
   const read = await reading;
   expect(read.kind === "whole" && Buffer.from(read.bytes).toString()).toBe(text);
   expect(reported).toBe(text.length);
+});
+
+const ports = { before: () => {}, coming: () => {}, signal: undefined };
+const requestOf = (headers: Record<string, string>) => Object.assign(new PassThrough(), { headers });
+
+test("refuses a body that was read already, and says what to change", async () => {
+  const request = requestOf({ "content-length": "2" });
+  request.end("{}");
+  for await (const _part of request);
+  const reading = readNodeBody(request as unknown as IncomingMessage, 10_000, ports);
+  await expect(reading).rejects.toThrow(/mount its handler before any body parser/);
+});
+
+test("has no body to read where none was announced, also after its end", async () => {
+  const request = requestOf({ "content-length": "0" });
+  request.end();
+  for await (const _part of request);
+  const read = await readNodeBody(request as unknown as IncomingMessage, 10_000, ports);
+  expect(read).toEqual({ kind: "whole", bytes: Buffer.alloc(0) });
+});
+
+test("is cut for a caller that had disconnected before", async () => {
+  const request = requestOf({ "content-length": "2" });
+  request.destroy();
+  await once(request, "close");
+  expect(await readNodeBody(request as unknown as IncomingMessage, 10_000, ports)).toEqual({ kind: "cut" });
 });

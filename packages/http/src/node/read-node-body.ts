@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyRead } from "../request/http-request.ts";
+import { bodyAlreadyRead, type BodyRead } from "../request/http-request.ts";
 
 const none = Buffer.alloc(0);
 const nothing: BodyRead = { kind: "whole", bytes: none };
 const tooLarge: BodyRead = { kind: "too_large" };
+const cut: BodyRead = { kind: "cut" };
 
 export interface BodyPorts {
   /** Called before the first byte of the body is read. */
@@ -19,7 +20,12 @@ export function readNodeBody(
   { before, coming, signal }: BodyPorts,
 ): Promise<BodyRead> {
   const declared = request.headers["content-length"];
-  if (declared === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(nothing);
+  if (request.headers["transfer-encoding"] === undefined && (declared === undefined || Number(declared) === 0)) {
+    return Promise.resolve(nothing);
+  }
+  // Its end would never be reported again.
+  if (request.readableDidRead) return Promise.reject(bodyAlreadyRead());
+  if (request.destroyed) return Promise.resolve(cut);
   if (Number(declared) > maxBytes) return Promise.resolve(tooLarge);
   before();
   return new Promise((resolve, reject) => {
@@ -41,7 +47,7 @@ export function readNodeBody(
       signal?.removeEventListener("abort", onAbort);
       resolve({ kind: "whole", bytes: body.subarray(0, size) });
     };
-    const onClose = (): void => finish({ kind: "cut" });
+    const onClose = (): void => finish(cut);
     const onAbort = (): void => fail(signal?.reason);
     const leave = (): void => {
       request.off("data", onData).off("end", onEnd).off("close", onClose);

@@ -1,4 +1,4 @@
-import type { Environment } from "@procedo/contract";
+import { ProcedoError, type Environment } from "@procedo/contract";
 
 /** A request as the interface reads it, independent of Node's and the web's request types. */
 export interface HttpRequest {
@@ -14,6 +14,7 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /**
    * Reads the body, once. No part of the body is read before this call, so that a refused request costs no reading.
+   * Rejects with `internal` if the server's own code read the body before.
    *
    * @param coming called with the number of bytes so far after each part; an error that it throws ends the read
    * @param signal aborts the read with the signal's reason
@@ -26,6 +27,14 @@ export interface HttpRequest {
    * time.
    */
   pollSignal(): AbortSignal;
+}
+
+/** The error for a body that the server's own code read before the interface. */
+export function bodyAlreadyRead(): ProcedoError {
+  const message =
+    "The body of this request was read before the request reached Procedo. In the server that embeds Procedo, mount " +
+    "its handler before any body parser, such as express.json(), or exempt its paths from the parser.";
+  return new ProcedoError("internal", message);
 }
 
 /** The outcome of reading a request's body. */

@@ -59,3 +59,19 @@ describe("a path leads to", () => {
 test("rejects two operations with the same route on creation", () => {
   expect(() => createRouter([operation("GET /a/:x"), operation("GET /a/:y")])).toThrow("Two operations");
 });
+
+describe("under a base path", () => {
+  const below = createRouter([operation("GET /a/:x")], "/app/procedo");
+
+  test("an operation has its path behind the base path", () => {
+    expect(below("GET", "/app/procedo/a/1")).toMatchObject({ kind: "operation", params: { x: "1" } });
+    expect(below("PUT", "/app/procedo/a/1")).toMatchObject({ kind: "wrong_method" });
+  });
+
+  test.each(["/a/1", "/app/procedo", "/app/procedo/", "/app/procedoa/1", "/app/procedo//a/1", "/app/PROCEDO/a/1", "a"])(
+    "nothing is at %j",
+    (path) => {
+      expect(below("GET", path)).toEqual({ kind: "unknown" });
+    },
+  );
+});

@@ -7,6 +7,9 @@ export type Routed =
   | { readonly kind: "wrong_method"; readonly allowed: readonly string[] }
   | { readonly kind: "unknown" };
 
+/** Finds the operation of a method and a path. */
+export type Router = (method: string, path: string) => Routed;
+
 interface Branch {
   readonly fixed: Map<string, Branch>;
   variable: Branch | undefined;
@@ -14,8 +17,12 @@ interface Branch {
   readonly operations: Map<string, { readonly operation: Operation; readonly names: readonly string[] }>;
 }
 
-/** Finds operations segment by segment, so that the cost of a request does not grow with the table. */
-export function createRouter(operations: readonly Operation[]): (method: string, path: string) => Routed {
+/**
+ * Finds operations segment by segment, so that the cost of a request does not grow with the table.
+ *
+ * @param basePath precedes the path of every operation; `""` for none
+ */
+export function createRouter(operations: readonly Operation[], basePath = ""): Router {
   const root = newBranch();
   for (const operation of operations) {
     let branch = root;
@@ -36,7 +43,8 @@ export function createRouter(operations: readonly Operation[]): (method: string,
   }
 
   return (method, path) => {
-    const segments = path.slice(1).split("/");
+    if (!isUnder(basePath, path)) return { kind: "unknown" };
+    const segments = path.slice(basePath.length + 1).split("/");
     const values: string[] = [];
     const branch = find(root, segments, 0, values);
     const decoded = branch && decodeAll(values);
@@ -47,6 +55,11 @@ export function createRouter(operations: readonly Operation[]): (method: string,
     found.names.forEach((name, index) => (params[name] = decoded[index] ?? ""));
     return { kind: "operation", operation: found.operation, params };
   };
+}
+
+/** Whether a path as sent lies under a base path. */
+export function isUnder(basePath: string, path: string): boolean {
+  return path.startsWith(basePath) && path.charAt(basePath.length) === "/";
 }
 
 function newBranch(): Branch {

@@ -1,5 +1,5 @@
 import type { Answerer } from "../answer-request.ts";
-import type { BodyRead, HttpRequest } from "../request/http-request.ts";
+import { bodyAlreadyRead, type BodyRead, type HttpRequest } from "../request/http-request.ts";
 
 /** Creates the handler for web requests. */
 export function fetchHandler(
@@ -74,6 +74,7 @@ async function readBody(
   coming: (bytes: number) => void,
   signal: AbortSignal | undefined,
 ): Promise<BodyRead> {
+  if (request.bodyUsed || request.body?.locked === true) throw bodyAlreadyRead();
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return { kind: "too_large" };
   const chunks: Uint8Array[] = [];
   let size = 0;
