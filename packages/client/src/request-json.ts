@@ -26,5 +26,5 @@ export function encodeJson(value: unknown): string {
  */
 export function pathSegment(name: string, id: string): string {
   if (id !== "" && id !== "." && id !== "..") return encodeURIComponent(id);
-  throw new ProcedoError("malformed_request", `"${id}" is no ${name}.`);
+  throw new ProcedoError("malformed_request", `"${id}" is not a valid ${name}. Use one that the service returned.`);
 }
