@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { manualClock } from "@procedo-testing/faults";
 import { nodeHandler } from "@procedo/http";
+import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHarness, read, textOf, until, type Harness } from "./harness.ts";
 
@@ -277,6 +278,34 @@ describe("a caller that disconnects", () => {
       "completed",
     );
   });
+});
+
+test("a caller that disconnects while its key is looked up is recorded as gone", async () => {
+  const storage = createMemoryStorage({ now: Date.now });
+  const { find } = storage.records;
+  let release = (): void => {};
+  let isHeld = false;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  storage.records.find = async (request) => {
+    isHeld = request.kind === "api_key";
+    if (isHeld) await held;
+    return await find(request);
+  };
+  const statuses: number[] = [];
+  const harness = await createHarness({ storage, onAnswered: ({ status }) => void statuses.push(status) });
+  const key = await harness.key();
+  const { port } = await harness.listen();
+  const socket = connect(port, "127.0.0.1");
+  const lines = ["POST /v1/procedures/echo/sandbox HTTP/1.1", "Host: a", `Authorization: Bearer ${key}`];
+  socket.write([...lines, "Content-Type: application/json", "Content-Length: 100", "", ""].join("\r\n"));
+  await until(async () => isHeld);
+  socket.destroy();
+  await once(socket, "close");
+  // The server notices within a few turns of the event loop.
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  release();
+  await until(async () => statuses.length > 0);
+  expect(statuses).toEqual([499]);
 });
 
 describe("nodeHandler", () => {
