@@ -12,6 +12,8 @@ export interface ConsumerProject {
   readonly packages: readonly string[];
   /** Other dependencies: the peers of the packages. */
   readonly peers?: Readonly<Record<string, string>>;
+  /** Leaves the declarations of dependencies unchecked, where other libraries' do not compile. @defaultValue false */
+  readonly skipLibCheck?: boolean;
   /** Source files by path from the project's root. */
   readonly files: Readonly<Record<string, string>>;
   /** The source file to run. */
@@ -45,7 +47,7 @@ export async function checkConsumer(project: ConsumerProject): Promise<StepOutco
   }
 }
 
-function writeProject(folder: string, { packages, peers, files }: ConsumerProject): void {
+function writeProject(folder: string, { packages, peers, files, skipLibCheck = false }: ConsumerProject): void {
   const tarballs = Object.fromEntries(
     publishedPackages().map((published) => [published.manifest.name, `file:${tarballOf(published)}`]),
   );
@@ -67,7 +69,7 @@ function writeProject(folder: string, { packages, peers, files }: ConsumerProjec
     checkJs: true,
     noEmit: true,
     allowImportingTsExtensions: true,
-    skipLibCheck: false,
+    skipLibCheck,
   };
   const written: Readonly<Record<string, string>> = {
     "package.json": JSON.stringify(manifest),

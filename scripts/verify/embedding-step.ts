@@ -6,8 +6,8 @@ import type { Step } from "./steps.ts";
 
 /**
  * Runs every file of docs/embedding.md as the page has it, with the packages as installed, and calls the interface and
- * the app's own route of each. Express, Fastify and hono are served by themselves. Next.js and Bun, each larger than 90 MB, are
- * represented by the standard requests that both pass to the page's functions.
+ * the app's own route of each. Express, Fastify and hono are served by themselves. Next.js and Bun,
+ * of more than 100 MB each, are represented by the standard requests that both pass to the page's functions.
  */
 export const embeddingPage: Step = {
   name: "consumer: the files of docs/embedding.md",
@@ -22,6 +22,8 @@ export const embeddingPage: Step = {
         fastify: "5.12.8",
         hono: "4.13.19",
       },
+      // hono's declarations need those of browsers.
+      skipLibCheck: true,
       files: { ...filesOfPage(), "src/main.ts": main },
       main: "src/main.ts",
     }),
@@ -42,6 +44,7 @@ import express from "express";
 import Fastify from "fastify";
 import { defineProcedure, z } from "@procedo/engine";
 import { nodeHandler } from "@procedo/http";
+import { register } from "./instrumentation.ts";
 import * as next from "./app/procedo/[...path]/route.ts";
 import bun from "./bun.ts";
 import { app as expressApp } from "./express.ts";
@@ -112,6 +115,8 @@ const hono = serve({ fetch: honoApp.fetch, port: 0, hostname: "127.0.0.1" }) as 
 if (!hono.listening) await new Promise((resolve) => hono.once("listening", resolve));
 await check("hono", await over(hono));
 
+process.env["NEXT_RUNTIME"] = "nodejs";
+await register();
 const origin = "http://127.0.0.1:3000";
 const route = next as unknown as Record<string, (request: Request) => Promise<Response>>;
 await check("Next.js", async (path, init) => await route[init?.method ?? "GET"]!(new Request(origin + path, init)), false);
