@@ -71,6 +71,7 @@ const engine = createEngine({
     workers: storage.workers,
     procedures: storage.procedures,
     records: storage.records,
+    sessions: storage.sessions,
     audit: storage.audit,
     retention: storage.retention,
     deliveries: gate.deliveries,

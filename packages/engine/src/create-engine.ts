@@ -211,6 +211,9 @@ export function createEngine(options: EngineOptions): Engine {
       case "default_changed":
         versions.forget(change.environment);
         break;
+      case "session_ended":
+        // Sessions are not cached.
+        break;
       case "resync":
         forgetAll();
         worker.claimSoon();

@@ -13,6 +13,7 @@ const changes: readonly Change[] = [
   { type: "record_changed", kind: "connection", id: "con-1", environment: undefined },
   { type: "record_changed", kind: "connection", id: "con-1", environment: "sandbox" },
   { type: "default_changed", environment: "sandbox" },
+  { type: "session_ended", personId: "per 1" },
   { type: "resync" },
 ];
 

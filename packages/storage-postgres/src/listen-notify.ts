@@ -180,6 +180,7 @@ export function encodeNotification(from: string, changes: readonly Change[]): st
   const named = new Set<string>();
   for (const change of changes) {
     if ("runId" in change) named.add(`${change.type} ${change.runId}`);
+    else if ("personId" in change) named.add(`${change.type} ${change.personId}`);
     else if ("connectionId" in change) named.add(`${change.type} ${change.connectionId}`);
     else if (change.type === "record_changed") {
       named.add(`${change.type} ${change.environment ?? bothEnvironments} ${change.kind} ${change.id}`);
@@ -220,6 +221,8 @@ function changeOf(word: string): Change | undefined {
     case "notified":
     case "settled":
       return { type, runId: name };
+    case "session_ended":
+      return { type, personId: name };
     case "default_changed":
       return isEnvironment(name) ? { type, environment: name } : undefined;
     case "record_changed":

@@ -12,6 +12,7 @@ import type {
   RetentionStore,
   ReviewStore,
   RunStore,
+  SessionStore,
   Storage,
   WorkerStore,
 } from "@procedo/storage";
@@ -38,6 +39,7 @@ import { postgresRecords } from "./postgres-records.ts";
 import { postgresRetention } from "./postgres-retention.ts";
 import { postgresReviews } from "./postgres-reviews.ts";
 import { postgresRuns } from "./postgres-runs.ts";
+import { postgresSessions } from "./postgres-sessions.ts";
 import { postgresWorkers } from "./postgres-workers.ts";
 
 /** Options of {@link PostgresStorage}. */
@@ -131,6 +133,8 @@ export class PostgresStorage implements Storage {
   readonly procedures: ProcedureStore;
   /** Small records that people manage: connections, webhooks, keys. */
   readonly records: RecordStore;
+  /** Sessions of people, and failed sign-ins. */
+  readonly sessions: SessionStore;
   /** The chain of the workspace's changes. */
   readonly audit: AuditStore;
   /** Removal of archived and expired data. */
@@ -154,6 +158,7 @@ export class PostgresStorage implements Storage {
     this.deliveries = postgresDeliveries(context);
     this.procedures = postgresProcedures(context);
     this.records = postgresRecords(context);
+    this.sessions = postgresSessions(context);
     this.audit = postgresAudit(context);
     this.retention = postgresRetention(context);
     this.#feed = feed;

@@ -109,6 +109,15 @@ const expected = {
     "idempotency_pkey",
     "payloads_pkey",
   ],
+  "sessions-find": ["sessions_pkey"],
+  "sessions-touch": ["sessions_pkey"],
+  "sessions-list": ["sessions_of_person"],
+  "sessions-end": ["sessions_pkey", "sessions_session_id_key"],
+  "sessions-end-of": ["sessions_of_person", "sessions_pkey"],
+  "sessions-sweep": ["sessions_by_end", "sessions_pkey", "sign_in_failures_by_time", "sign_in_failures_pkey"],
+  "sessions-note-failure": [],
+  "sessions-failures": ["sign_in_failures_pkey"],
+  "sessions-clear-failures": ["sign_in_failures_pkey"],
   "runs-heads": ["archived_runs_by_end", "journal_pkey", "runs_ended"],
 } as const;
 
@@ -122,7 +131,7 @@ it("statements that were planned while tables were empty find their rows by the 
     await database.close();
   });
 
-  const { reviews, deliveries, retention, runs, inbox, records, invocations, budgets } = storage;
+  const { reviews, deliveries, retention, runs, inbox, records, invocations, budgets, sessions } = storage;
   await reviews.get({ scope, reviewId: "review-1" });
   await reviews.ofRun({ scope, runId: "run-1" });
   await reviews.list({ scope, status: "open", limit: 1 });
@@ -214,6 +223,17 @@ it("statements that were planned while tables were empty find their rows by the 
   const settle = [{ key: "call-1", spent: "nothing" }] as const;
   await runs.commit({ ...run, epoch: 1, seq: 3, hash: "hash-3", body: "{}", settle, then });
   await retention.removeExpired({ scope, beforeMs: 1, budgetsBeforeMs: 1, limit: 1 });
+  const session = { workspace: "acme", personId: "per-1", sessionId: "session-1", digest: "digest-1" };
+  await sessions.create({ ...session, createdAtMs: 1, seenAtMs: 1, idleEndsAtMs: 1, endsAtMs: 1 });
+  await sessions.find(session);
+  await sessions.touch({ ...session, seenAtMs: 2, idleEndsAtMs: 2 });
+  await sessions.list(session);
+  await sessions.sweep({ beforeMs: 1, limit: 1 });
+  await sessions.end(session);
+  await sessions.endOf(session);
+  await sessions.noteFailure({ key: "key-1", atMs: 1 });
+  await sessions.failures({ key: "key-1" });
+  await sessions.clearFailures({ key: "key-1" });
 
   const prepared = await pool.query<{ name: string; count: number }>(
     "SELECT name, cardinality(parameter_types) AS count FROM pg_prepared_statements",

@@ -14,6 +14,7 @@ import type {
   RetentionStore,
   ReviewStore,
   RunStore,
+  SessionStore,
   Storage,
   WorkerStore,
 } from "@procedo/storage";
@@ -40,6 +41,7 @@ import { sqliteRecords } from "./sqlite-records.ts";
 import { sqliteRetention } from "./sqlite-retention.ts";
 import { sqliteReviews } from "./sqlite-reviews.ts";
 import { sqliteRuns } from "./sqlite-runs.ts";
+import { sqliteSessions } from "./sqlite-sessions.ts";
 import { sqliteWorkers } from "./sqlite-workers.ts";
 import { createTransactor } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
@@ -120,6 +122,8 @@ export class SqliteStorage implements Storage {
   readonly procedures: ProcedureStore;
   /** Small records that people manage: connections, webhooks, keys. */
   readonly records: RecordStore;
+  /** Sessions of people, and failed sign-ins. */
+  readonly sessions: SessionStore;
   /** The chain of the workspace's changes. */
   readonly audit: AuditStore;
   /** Removal of archived and expired data. */
@@ -172,6 +176,7 @@ export class SqliteStorage implements Storage {
       this.deliveries = sqliteDeliveries(context);
       this.procedures = sqliteProcedures(context);
       this.records = sqliteRecords(context);
+      this.sessions = sqliteSessions(context);
       this.audit = sqliteAudit(context);
       this.retention = sqliteRetention(context);
       this.#stopWatching = watchExternalChanges(db, files, pollMs, () => this.#feed.emit({ type: "resync" }));

@@ -19,6 +19,8 @@ const growing = [
   "budgets",
   "reservations",
   "idempotency",
+  "sessions",
+  "sign_in_failures",
 ];
 
 /** Every statement that a storage prepares, including those of its lists, in its database. */

@@ -65,6 +65,8 @@ export type {
 } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
 export type { NewRecord, PutResult, RecordAddress, RecordQuery, RecordRow, RecordStore } from "./records.ts";
+export { maxSessionsListed } from "./sessions.ts";
+export type { SessionRow, SessionStore, SignInFailures } from "./sessions.ts";
 export type { AuditEntry, AuditStore } from "./audit.ts";
 export type { ArchivedHead, ArchiveResult, NewStub, RetentionStore, RunStub } from "./retention.ts";
 export { toStorable } from "./storable.ts";

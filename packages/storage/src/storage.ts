@@ -9,6 +9,7 @@ import type { RecordStore } from "./records.ts";
 import type { RetentionStore } from "./retention.ts";
 import type { ReviewStore } from "./reviews.ts";
 import type { RunStore } from "./runs.ts";
+import type { SessionStore } from "./sessions.ts";
 import type { WorkerStore } from "./workers.ts";
 
 /**
@@ -37,6 +38,8 @@ export interface Storage {
   readonly procedures: ProcedureStore;
   /** Small records that people manage: connections, webhooks, keys. */
   readonly records: RecordStore;
+  /** Sessions of people, and failed sign-ins. */
+  readonly sessions: SessionStore;
   /** The chain of the workspace's changes. */
   readonly audit: AuditStore;
   /** Removal of archived and expired data. */
@@ -83,6 +86,12 @@ export type Change =
       readonly type: "default_changed";
       /** The environment in which the default was set. */
       readonly environment: Environment;
+    }
+  /** Sessions of a person were ended. */
+  | {
+      readonly type: "session_ended";
+      /** Identifier of the person, in any workspace. */
+      readonly personId: string;
     }
   /** Changes may have been missed, or another process wrote: all cached data has to be read again. */
   | { readonly type: "resync" };

@@ -75,6 +75,7 @@ function view(storage: Storage, wrap: (verb: VerbName, send: AnyVerb) => AnyVerb
     deliveries: storeView("deliveries"),
     procedures: storeView("procedures"),
     records: storeView("records"),
+    sessions: storeView("sessions"),
     audit: storeView("audit"),
     retention: storeView("retention"),
     watch: (listener) => storage.watch(listener),

@@ -23,8 +23,8 @@ export interface Retention {
   /**
    * Moves runs that ended long ago into an archive: the signed export of a run is durable there before the run is
    * deleted here. The status, times, output and error of an archived run stay, and so does the end of its journal; its
-   * steps, reviews and webhook deliveries are deleted. Also removes expired idempotency keys, old test deliveries, and
-   * sums of runs and days to which no amount can be added any more.
+   * steps, reviews and webhook deliveries are deleted. Also removes expired idempotency keys, old test deliveries, sums
+   * of runs and days to which no amount can be added any more, ended sessions, and failed sign-ins after a day.
    *
    * Works in small transactions with pauses in between, so that other users of the storage can proceed. If it ends
    * early, runs that were written and not deleted yet are written again the next time.
@@ -54,14 +54,14 @@ export interface ArchiveReport {
   readonly runs: number;
   /** Names of the files, in the order in which they were written. */
   readonly files: readonly string[];
-  /** Number of expired keys, old test deliveries, and sums to which no amount can be added any more. */
+  /** Number of expired keys, old test deliveries, unused sums, ended sessions, and old failed sign-ins. */
   readonly removed: number;
   /** The first 1,000 runs that are old enough but were not archived, because their record cannot be verified. */
   readonly kept: readonly KeptRun[];
 }
 
 export interface RetentionPorts {
-  readonly storage: Pick<Storage, "retention">;
+  readonly storage: Pick<Storage, "retention" | "sessions">;
   readonly workspace: string;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -80,7 +80,11 @@ const removedAtOnce = 500;
 
 const maxKept = 1_000;
 
+
 const dayMs = 86_400_000;
+
+/** How long failed sign-ins are kept after the last one: they delay the next attempt by a minute at most. */
+const failuresKeptMs = dayMs;
 
 /** Minimum time that a sum is kept after the last call that counted: longer than the longest day. */
 const sumsKeptMs = 2 * dayMs;
@@ -108,8 +112,11 @@ export function createRetention(ports: RetentionPorts): Retention {
           }
         }
         const budgetsBeforeMs = Math.min(beforeMs, clock.now() - sumsKeptMs);
-        report.removed += await sweep({ scope, beforeMs, budgetsBeforeMs, limit: removedAtOnce }, pause);
+        const expired = { scope, beforeMs, budgetsBeforeMs, limit: removedAtOnce };
+        report.removed += await sweep(() => storage.retention.removeExpired(expired), pause);
       }
+      const ended = { beforeMs: clock.now() - failuresKeptMs, limit: removedAtOnce };
+      report.removed += await sweep(() => storage.sessions.sweep(ended), pause);
       log.info("Runs were archived.", { workspace, runs: report.runs, files: report.files.length });
       return report;
     },
@@ -157,13 +164,10 @@ export function createRetention(ports: RetentionPorts): Retention {
     return await remove(scope, file, unchanged, by);
   }
 
-  async function sweep(
-    request: Parameters<Storage["retention"]["removeExpired"]>[0],
-    pause: () => Promise<void>,
-  ): Promise<number> {
+  async function sweep(removeSome: () => Promise<number>, pause: () => Promise<void>): Promise<number> {
     let removed = 0;
     for (;;) {
-      const count = await storage.retention.removeExpired(request);
+      const count = await removeSome();
       if (count === 0) return removed;
       removed += count;
       await pause();

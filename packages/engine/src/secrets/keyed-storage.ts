@@ -55,6 +55,18 @@ export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyo
     list: "reads",
   },
   records: { put: "writes", remove: "writes", get: "reads", find: "reads", list: "reads" },
+  sessions: {
+    create: "writes",
+    touch: "writes",
+    end: "writes",
+    endOf: "writes",
+    sweep: "writes",
+    noteFailure: "writes",
+    clearFailures: "writes",
+    find: "reads",
+    list: "reads",
+    failures: "reads",
+  },
   deliveries: {
     claim: "writes",
     settle: "writes",

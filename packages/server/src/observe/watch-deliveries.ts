@@ -6,7 +6,7 @@ export type DeliveryOutcome = "delivered" | "retried" | "failed";
 /** Wraps a storage and calls `observe` with the result of each settled attempt. */
 export function watchDeliveries(storage: Storage, observe: (outcome: DeliveryOutcome) => void): Storage {
   const { runs, inbox, reviews, invocations, budgets, workers } = storage;
-  const { deliveries, procedures, records, audit, retention } = storage;
+  const { deliveries, procedures, records, sessions, audit, retention } = storage;
   return {
     runs,
     inbox,
@@ -16,6 +16,7 @@ export function watchDeliveries(storage: Storage, observe: (outcome: DeliveryOut
     workers,
     procedures,
     records,
+    sessions,
     audit,
     retention,
     deliveries: {

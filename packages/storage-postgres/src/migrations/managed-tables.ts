@@ -1,4 +1,4 @@
-/** Procedures, versions and records, and the workspace's audit chain. */
+/** Procedures, versions and records, people's sessions, and the workspace's audit chain. */
 export const managedTables = `
 CREATE TABLE procedures (
   procedure bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -57,6 +57,32 @@ CREATE TABLE record_keys (
   PRIMARY KEY (kind, record_key, record)
 );
 CREATE INDEX record_keys_of_record ON record_keys (record);
+
+-- A session ends at the earlier of its two ends. The token itself is not stored.
+CREATE TABLE sessions (
+  digest text COLLATE "C" PRIMARY KEY,
+  -- The order of creation.
+  session bigint GENERATED ALWAYS AS IDENTITY,
+  workspace text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  session_id text COLLATE "C" NOT NULL UNIQUE,
+  created_at_ms bigint NOT NULL,
+  seen_at_ms bigint NOT NULL,
+  idle_ends_at_ms bigint NOT NULL,
+  ends_at_ms bigint NOT NULL,
+  user_agent text COLLATE "C",
+  address text COLLATE "C"
+);
+CREATE INDEX sessions_of_person ON sessions (workspace, person_id, created_at_ms, session);
+CREATE INDEX sessions_by_end ON sessions (least(idle_ends_at_ms, ends_at_ms));
+
+-- Failed sign-ins since the last one that succeeded. The key is a digest of workspace and e-mail.
+CREATE TABLE sign_in_failures (
+  failure_key text COLLATE "C" PRIMARY KEY,
+  count bigint NOT NULL,
+  last_at_ms bigint NOT NULL
+);
+CREATE INDEX sign_in_failures_by_time ON sign_in_failures (last_at_ms);
 
 CREATE TABLE audit (
   workspace text COLLATE "C" NOT NULL,

@@ -307,6 +307,32 @@ CREATE TABLE record_keys (
 );
 CREATE INDEX record_keys_of_record ON record_keys (record);
 
+-- A session ends at the earlier of its two ends. The token itself is not stored.
+CREATE TABLE sessions (
+  session INTEGER PRIMARY KEY,
+  digest TEXT NOT NULL UNIQUE,
+  workspace TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  session_id TEXT NOT NULL UNIQUE,
+  created_at_ms INTEGER NOT NULL,
+  seen_at_ms INTEGER NOT NULL,
+  idle_ends_at_ms INTEGER NOT NULL,
+  ends_at_ms INTEGER NOT NULL,
+  user_agent TEXT,
+  address TEXT
+);
+CREATE INDEX sessions_of_person ON sessions (workspace, person_id, created_at_ms);
+CREATE INDEX sessions_by_end ON sessions (min(idle_ends_at_ms, ends_at_ms));
+
+-- Failed sign-ins since the last one that succeeded. The key is a digest of workspace and e-mail.
+CREATE TABLE sign_in_failures (
+  failure INTEGER PRIMARY KEY,
+  failure_key TEXT NOT NULL UNIQUE,
+  count INTEGER NOT NULL,
+  last_at_ms INTEGER NOT NULL
+);
+CREATE INDEX sign_in_failures_by_time ON sign_in_failures (last_at_ms);
+
 CREATE TABLE audit (
   workspace TEXT NOT NULL,
   seq INTEGER NOT NULL,

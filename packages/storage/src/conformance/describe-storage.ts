@@ -28,6 +28,7 @@ import { describeRetention } from "./retention.ts";
 import { describeReviews } from "./reviews.ts";
 import { describeRunLists } from "./run-lists.ts";
 import { describeSending } from "./sending.ts";
+import { describeSessions } from "./sessions.ts";
 import { describeStoredAnswers } from "./stored-answers.ts";
 import { describeValues } from "./values.ts";
 import { describeSetBackClocks } from "./set-back-clocks.ts";
@@ -79,6 +80,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeEndingDeliveries(options);
     describeProcedures(options);
     describeRecords(options);
+    describeSessions(options);
     describeAudit(options);
     describeRetention(options);
     describeWatch(options);

@@ -1,6 +1,7 @@
 import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
 import { randomBudgets } from "./random-budgets.ts";
+import { randomKeys, randomPeople } from "./random-sessions.ts";
 import { elsewhere, live, sandbox } from "./samples.ts";
 import { readAll } from "./pages.ts";
 
@@ -42,7 +43,13 @@ export async function dump(storage: Storage): Promise<unknown> {
       audit: await storage.audit.list({ workspace, afterSeq: 0, limit: 1_000 }),
     })),
   );
-  return { scopes, workspaces };
+  const sessions = await Promise.all(
+    [sandbox, elsewhere].flatMap(({ workspace }) =>
+      randomPeople.map((personId) => storage.sessions.list({ workspace, personId })),
+    ),
+  );
+  const failures = await Promise.all(randomKeys.map((key) => storage.sessions.failures({ key })));
+  return { scopes, workspaces, sessions, failures };
 }
 
 async function deliveriesOf(storage: Storage, scope: Scope, webhookId: string): Promise<unknown> {

@@ -24,6 +24,7 @@ import {
   reservation,
   row,
   sandbox,
+  session,
   version,
   waitingRun,
   worker,
@@ -155,6 +156,14 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
     "record a client",
     ({ invocations }) => invocations.recordClient({ ...connection, manifest: "manifest-1", clientId: "client-1" }),
   ],
+  ["create sessions", ({ sessions }) => Promise.all(["1", "2", "3"].map((id) => sessions.create(session(id))))],
+  [
+    "touch",
+    ({ sessions }) => sessions.touch({ digest: "digest-1", seenAtMs: startMs + 1, idleEndsAtMs: startMs + 2_000 }),
+  ],
+  ["end a session", ({ sessions }) => sessions.end({ workspace, personId: "per-1", sessionId: "2" })],
+  ["end sessions", ({ sessions }) => sessions.endOf({ workspace, personId: "per-1", exceptSessionId: "1" })],
+  ["note a failure", ({ sessions }) => sessions.noteFailure({ key: "key-0", atMs: startMs })],
   ["release", ({ workers }) => workers.release({ workerId: worker })],
   ["remove", ({ records }) => records.remove({ workspace: "acme", kind: "webhook", id: "hook-0", audit: audit(7) })],
 ];

@@ -10,6 +10,7 @@ import { deliverySteps } from "./random-deliveries.ts";
 import { invocationSteps, type RandomCall } from "./random-invocations.ts";
 import { retentionSteps } from "./random-retention.ts";
 import type { Random } from "./random.ts";
+import { sessionSteps } from "./random-sessions.ts";
 import {
   commitAll,
   audit,
@@ -257,6 +258,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     ...budgets.steps,
     ...deliverySteps(random, clock, scope, auditEntry, learnAudit),
     ...retentionSteps(random, clock, scope, auditEntry, learnAudit),
+    ...sessionSteps(random, clock),
   ];
 
   function learnAudit(answer: unknown): void {

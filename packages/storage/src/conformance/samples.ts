@@ -9,6 +9,7 @@ import type { NewRecord } from "../records.ts";
 import type { NewDecision } from "../reviews.ts";
 import type { CommitResult, NewEvent, NewReview, RunCommit, RunCreation, RunPlace, RunStore } from "../runs.ts";
 import type { Scope } from "../scope.ts";
+import type { SessionRow } from "../sessions.ts";
 import { startMs } from "./harness.ts";
 
 export const workspace = "acme";
@@ -165,6 +166,21 @@ export function record(id: string, changes: Partial<NewRecord> = {}): NewRecord 
     body: `{"id":"${id}"}`,
     uniqueKeys: [],
     keys: [],
+    ...changes,
+  };
+}
+
+/** A live session of one person, with the digest `digest-` and this id. */
+export function session(sessionId: string, changes: Partial<SessionRow> = {}): SessionRow {
+  return {
+    digest: `digest-${sessionId}`,
+    workspace,
+    personId: "per-1",
+    sessionId,
+    createdAtMs: startMs,
+    seenAtMs: startMs,
+    idleEndsAtMs: startMs + 1_000,
+    endsAtMs: startMs + 10_000,
     ...changes,
   };
 }

@@ -13,6 +13,7 @@ import {
   review,
   row,
   sandbox,
+  session,
   version,
 } from "./samples.ts";
 import { audit } from "./samples.ts";
@@ -35,7 +36,7 @@ export function describeValues(options: ConformanceOptions): void {
     const harness = useHarness(options);
 
     it.each(odd)("are returned unchanged: %s", async (_name, text) => {
-      const { runs, inbox, reviews, records, procedures } = harness().storage;
+      const { runs, inbox, reviews, records, procedures, sessions } = harness().storage;
       const hook = record(text, { kind: "webhook", body: text, keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: { ...hook, uniqueKeys: [text] }, ifRevision: 0, audit: audit(1) });
       const item = firstRow(text, {
@@ -70,6 +71,9 @@ export function describeValues(options: ConformanceOptions): void {
       const published = version(text, { procedureId: text, name: text, document: text });
       await procedures.publish({ version: published, defaultIn: [], defaultIfFirst: "live", audit: audit(2) });
       expect(await procedures.version({ workspace: "acme", procedureId: text, version: text })).toEqual(published);
+      await sessions.create(session(text, { digest: text, personId: text, userAgent: text, address: text }));
+      const found = { digest: text, sessionId: text, personId: text, userAgent: text, address: text };
+      expect(await sessions.find({ digest: text })).toMatchObject(found);
       const then = { kind: "ended", status: "failed", error: text, endedAtMs: startMs } as const;
       expect(await runs.commit(row(text, 2, { consume: ["key"], then }))).toEqual(committed);
       expect((await runs.get({ scope: sandbox, runId: text }))?.error).toBe(text);
@@ -100,7 +104,7 @@ export function describeValues(options: ConformanceOptions): void {
       ["NUL", "a\u0000b"],
       ["half of a surrogate pair", "cut \ud83d"],
     ])("are refused when a database could not store them: %s", async (_name, text) => {
-      const { inbox, reviews, records, procedures, runs } = harness().storage;
+      const { inbox, reviews, records, procedures, runs, sessions } = harness().storage;
       await runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       const calls = [
         inbox.post([post("run-1", "key", { body: text })]),
@@ -108,6 +112,8 @@ export function describeValues(options: ConformanceOptions): void {
         reviews.decide(decision("run-1", "review-1", { body: text })),
         records.put({ record: record("a", { body: text }), ifRevision: 0 }),
         records.put({ record: record("a", { keys: [text] }), ifRevision: 0 }),
+        sessions.create(session("a", { userAgent: text })),
+        sessions.noteFailure({ key: text, atMs: startMs }),
         procedures.publish({
           version: version("v1", { name: text }),
           defaultIn: [],

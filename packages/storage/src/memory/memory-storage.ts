@@ -18,6 +18,7 @@ import { memoryRecords } from "./memory-records.ts";
 import { memoryRetention } from "./memory-retention.ts";
 import { memoryReviews } from "./memory-reviews.ts";
 import { memoryRuns } from "./memory-runs.ts";
+import { memorySessions } from "./memory-sessions.ts";
 import { memoryWorkers } from "./memory-workers.ts";
 import { createMemoryState } from "./state.ts";
 
@@ -56,6 +57,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): Storage {
     deliveries: memoryDeliveries(state),
     procedures: memoryProcedures(state),
     records: memoryRecords(state),
+    sessions: memorySessions(state),
     audit: memoryAudit(state),
     retention: memoryRetention(state),
     watch: (listener) => feed.watch(listener),

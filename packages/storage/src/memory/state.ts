@@ -7,6 +7,7 @@ import type { RecordRow } from "../records.ts";
 import type { RunStub } from "../retention.ts";
 import type { NewReview, JournalRow, RunCreation, RunStatus } from "../runs.ts";
 import type { ReviewStatus } from "../reviews.ts";
+import type { SessionRow, SignInFailures } from "../sessions.ts";
 import type { NewInvocation } from "../new-invocation.ts";
 import type { ClientPresence, InvocationStatus } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
@@ -46,6 +47,10 @@ export interface MemoryState {
   readonly procedures: Map<string, MemoryProcedure>;
   /** By workspace, kind and id. */
   readonly records: Map<string, RecordRow>;
+  /** By digest. */
+  readonly sessions: Map<string, SessionRow>;
+  /** By key. */
+  readonly signInFailures: Map<string, SignInFailures>;
   /** By workspace. */
   readonly audit: Map<string, AuditEntry[]>;
   /** 1, 2, 3 …: the order of creation of runs, reviews, invocations and deliveries. Numbers are not reused. */
@@ -170,6 +175,8 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
     failing: new Map(),
     procedures: new Map(),
     records: new Map(),
+    sessions: new Map(),
+    signInFailures: new Map(),
     audit: new Map(),
   };
 }
