@@ -5,7 +5,10 @@ import { decodeNotification, encodeNotification } from "./listen-notify.ts";
 const changes: readonly Change[] = [
   { type: "claimable" },
   { type: "notified", runId: "run 1" },
-  { type: "settled", runId: 'run-"2"' },
+  { type: "settled", runId: 'run-"2"', scope: { workspace: "acme & sons", environment: "live" } },
+  { type: "settled", runId: "run 3", scope: { workspace: "acme & sons", environment: "live" } },
+  { type: "settled", runId: "run 3", scope: { workspace: "acme & sons", environment: "sandbox" } },
+  { type: "settled", runId: "run 3", scope: { workspace: "", environment: "sandbox" } },
   { type: "deliverable" },
   { type: "invocable", connectionId: "connection 1" },
   { type: "invocable", connectionId: "connection-2" },
@@ -25,7 +28,10 @@ it("a notification contains each change once", () => {
 });
 
 it("a notification that is too long for Postgres becomes a resync", () => {
-  const many = Array.from({ length: 400 }, (_, index): Change => ({ type: "settled", runId: `é${index}`.repeat(6) }));
+  const scope = { workspace: "acme", environment: "live" } as const;
+  const many = Array.from({ length: 400 }, (_, index): Change => {
+    return { type: "settled", runId: `é${index}`.repeat(6), scope };
+  });
   expect(decodeNotification(encodeNotification("node-1", many))).toEqual({
     from: "node-1",
     changes: [{ type: "resync" }],
@@ -44,6 +50,11 @@ it.each([
   '["node-1","default_changed staging"]',
   '["node-1","record_changed staging webhook whk-1"]',
   '["node-1","record_changed live webhook"]',
+  '["node-1","settled run-1"]',
+  '["node-1",[]]',
+  '["node-1",["live acme"]]',
+  '["node-1",["live","run-1"]]',
+  '["node-1",["staging acme","run-1"]]',
 ])("an unreadable notification counts as a resync: %s", (payload) => {
   expect(decodeNotification(payload).changes).toEqual([{ type: "resync" }]);
 });

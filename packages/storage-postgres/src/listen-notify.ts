@@ -174,12 +174,20 @@ function givesNone(error: unknown): boolean {
 /** The environment of a record that belongs to the workspace. */
 const bothEnvironments = "both";
 
-/** Sends repeated changes once. Changes that exceed the size limit are sent as `resync`. */
+/**
+ * Sends repeated changes once. Settled runs, which are frequent, form one array for each scope, which begins with
+ * environment and workspace. Changes that exceed the size limit are sent as `resync`.
+ */
 export function encodeNotification(from: string, changes: readonly Change[]): string {
   const kinds = new Set<string>();
   const named = new Set<string>();
+  const settled = new Map<string, Set<string>>();
   for (const change of changes) {
-    if ("runId" in change) named.add(`${change.type} ${change.runId}`);
+    if (change.type === "settled") {
+      const scope = `${change.scope.environment} ${change.scope.workspace}`;
+      const runIds = settled.get(scope) ?? new Set<string>();
+      settled.set(scope, runIds.add(change.runId));
+    } else if ("runId" in change) named.add(`${change.type} ${change.runId}`);
     else if ("personId" in change) named.add(`${change.type} ${change.personId}`);
     else if ("connectionId" in change) named.add(`${change.type} ${change.connectionId}`);
     else if (change.type === "record_changed") {
@@ -187,7 +195,8 @@ export function encodeNotification(from: string, changes: readonly Change[]): st
     } else if (change.type === "default_changed") named.add(`${change.type} ${change.environment}`);
     else kinds.add(change.type);
   }
-  const payload = JSON.stringify([from, ...kinds, ...named]);
+  const groups = [...settled].map(([scope, runIds]) => [scope, ...runIds]);
+  const payload = JSON.stringify([from, ...kinds, ...named, ...groups]);
   return Buffer.byteLength(payload) <= maxPayloadBytes ? payload : JSON.stringify([from, "resync"]);
 }
 
@@ -201,8 +210,17 @@ export function decodeNotification(payload: string): { readonly from: string; re
     return { from: "", changes: [unknown] };
   }
   if (!Array.isArray(words)) return { from: "", changes: [unknown] };
-  const [from, ...rest] = words.map(String);
-  return { from: from ?? "", changes: rest.map((word) => changeOf(word) ?? unknown) };
+  const [from, ...rest] = words as readonly unknown[];
+  const changes = rest.flatMap((part) => (Array.isArray(part) ? settledRuns(part.map(String)) : changeOf(String(part))));
+  return { from: String(from ?? ""), changes: changes.map((change) => change ?? unknown) };
+}
+
+/** The runs of one scope; `undefined` in place of an unreadable group. */
+function settledRuns([scope = "", ...runIds]: readonly string[]): readonly (Change | undefined)[] {
+  const [environment = "", ...workspace] = scope.split(" ");
+  if (!isEnvironment(environment) || workspace.length === 0 || runIds.length === 0) return [undefined];
+  const of = { workspace: workspace.join(" "), environment };
+  return runIds.map((runId) => ({ type: "settled", runId, scope: of }));
 }
 
 function changeOf(word: string): Change | undefined {
@@ -219,7 +237,6 @@ function changeOf(word: string): Change | undefined {
     case "invocable":
       return { type, connectionId: name };
     case "notified":
-    case "settled":
       return { type, runId: name };
     case "session_ended":
       return { type, personId: name };

@@ -4,7 +4,11 @@ import { createNotifyBatcher } from "./notify-batcher.ts";
 
 const claimable: Change = { type: "claimable" };
 const defaultChanged: Change = { type: "default_changed", environment: "live" };
-const settled = (runId: string): Change => ({ type: "settled", runId });
+const settled = (runId: string): Change => ({
+  type: "settled",
+  runId,
+  scope: { workspace: "acme", environment: "live" },
+});
 
 /** A batcher whose notifications stay in flight until the test completes them. */
 function open() {

@@ -57,7 +57,7 @@ describe("a node that closes", () => {
     await node.runs.commit(row(runId, 2, { then: { kind: "ended", status: "completed", endedAtMs: 5 } }));
     await node.close();
     await vi.waitFor(() => {
-      expect(received).toContainEqual({ type: "settled", runId });
+      expect(received).toContainEqual({ type: "settled", runId, scope });
     });
   });
 });

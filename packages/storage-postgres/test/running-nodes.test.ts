@@ -130,7 +130,7 @@ describe("runs on several nodes", () => {
       ifRevision: 0,
     });
     const all: readonly Change[] = [
-      { type: "settled", runId: "run-1" },
+      { type: "settled", runId: "run-1", scope },
       { type: "claimable" },
       { type: "notified", runId: "run-2" },
       { type: "record_changed", kind: "key", id: "a", environment: scope.environment },

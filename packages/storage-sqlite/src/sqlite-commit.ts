@@ -115,18 +115,18 @@ export function sqliteCommit(context: SqliteContext): Commits {
       holdKey.run(scope, procedureId, idempotency.key, run, idempotency.digest, idempotency.expiresAtMs);
     }
     if (hasEffects(item)) bringAbout(turn, item, run, scope);
-    announce(turn, runId, then, then.kind === "parked" ? then.wakeAtMs : undefined);
+    announce(turn, item, then.kind === "parked" ? then.wakeAtMs : undefined);
     return committed;
   }
 
-  function announce(turn: WriteTurn, runId: string, then: RunPlace, wakeAtMs: number | undefined): void {
+  function announce(turn: WriteTurn, { scope, runId, then }: RunCommit, wakeAtMs: number | undefined): void {
     if (then.kind === "hot") return;
-    turn.announce({ type: "settled", runId });
+    turn.announce({ type: "settled", runId, scope });
     if (wakeAtMs !== undefined && wakeAtMs <= now()) turn.announce({ type: "claimable" });
   }
 
   function append(turn: WriteTurn, item: RunCommit, scope: number, run: number, holder: string | null): void {
-    const { runId, epoch, seq, hash, body, then } = item;
+    const { epoch, seq, hash, body, then } = item;
     insertRow.run(run, seq, hash, body);
     if (hasEffects(item)) bringAbout(turn, item, run, scope);
     // Most rows do not change the state of their run, so its row in `runs` is not written.
@@ -136,7 +136,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
     const hasUnread = then.kind === "parked" && selectUnread.get(run) !== undefined;
     const wakesAtMs = hasUnread ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
     updatePlace.run(hasUnread ? "running" : status, workerId, wakesAtMs, endedAtMs, error, output, epoch, run);
-    announce(turn, runId, then, wakesAtMs ?? undefined);
+    announce(turn, item, wakesAtMs ?? undefined);
   }
 
   return {

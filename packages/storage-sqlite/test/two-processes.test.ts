@@ -45,7 +45,7 @@ it("a change of another process wakes the watchers", { timeout: 60_000 }, async 
   });
   await storage.runs.commit(firstRow("run-1"));
   await storage.runs.commit(row("run-1", 2, { then: { kind: "ended", status: "completed", endedAtMs: 1 } }));
-  expect(changes).toEqual([{ type: "settled", runId: "run-1" }]);
+  expect(changes).toEqual([{ type: "settled", runId: "run-1", scope }]);
   // Sends a heartbeat, which is a write.
   for await (const line of runScript("claiming-process.ts", [path, "worker-2"]).lines) expect(line).toBe("ready");
   await elsewhere;

@@ -9,6 +9,7 @@ import type { RecordStore } from "./records.ts";
 import type { RetentionStore } from "./retention.ts";
 import type { ReviewStore } from "./reviews.ts";
 import type { RunStore } from "./runs.ts";
+import type { Scope } from "./scope.ts";
 import type { SessionStore } from "./sessions.ts";
 import type { WorkerStore } from "./workers.ts";
 
@@ -70,6 +71,8 @@ export type Change =
       readonly type: "settled";
       /** Identifier of the run. */
       readonly runId: string;
+      /** The workspace and environment of the run. */
+      readonly scope: Scope;
     }
   /** A delivery of any workspace is due now. */
   | { readonly type: "deliverable" }

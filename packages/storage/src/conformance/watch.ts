@@ -9,9 +9,11 @@ import {
   awaiting,
   completed,
   decision,
+  elsewhere,
   event,
   firstRow,
   invokingRun,
+  live,
   parked,
   post,
   record,
@@ -39,14 +41,20 @@ export function describeWatch(options: ConformanceOptions): void {
       const { runs } = storage;
       expect(await changesDuring(() => commitAll(runs, [firstRow("a"), firstRow("b"), firstRow("c")]))).toEqual([]);
       expect(await changesDuring(() => commitAll(runs, [row("a", 2, { then: completed })]))).toEqual([
-        { type: "settled", runId: "a" },
+        { type: "settled", runId: "a", scope: sandbox },
       ]);
       expect(await changesDuring(() => commitAll(runs, [row("b", 2, { then: parked(clock.now() + 1) })]))).toEqual([
-        { type: "settled", runId: "b" },
+        { type: "settled", runId: "b", scope: sandbox },
       ]);
       expect(await changesDuring(() => commitAll(runs, [row("c", 2, { then: parked(clock.now()) })]))).toEqual([
-        { type: "settled", runId: "c" },
+        { type: "settled", runId: "c", scope: sandbox },
         { type: "claimable" },
+      ]);
+      expect(await changesDuring(() => runs.commit(firstRow("d", { scope: live, then: awaiting })))).toEqual([
+        { type: "settled", runId: "d", scope: live },
+      ]);
+      expect(await changesDuring(() => runs.commit(firstRow("e", { scope: elsewhere, then: completed })))).toEqual([
+        { type: "settled", runId: "e", scope: elsewhere },
       ]);
     });
 
@@ -87,7 +95,7 @@ export function describeWatch(options: ConformanceOptions): void {
 
     it("announces an invocation when it can be leased", async () => {
       const { runs, invocations } = harness().storage;
-      const settled = { type: "settled", runId: "a" };
+      const settled = { type: "settled", runId: "a", scope: sandbox };
       const item = invokingRun("a", "invocation-1");
       const invocable = { type: "invocable", connectionId: "connection-1" };
       const announced = await changesDuring(() => commitAll(runs, [item]));

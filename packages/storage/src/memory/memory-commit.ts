@@ -136,9 +136,9 @@ function apply(state: MemoryState, run: MemoryRun, item: RunCommit, deliveries: 
   if (run.place.kind === "ended") state.open.delete(run);
 }
 
-function announce(state: MemoryState, { runId, place }: MemoryRun): void {
+function announce(state: MemoryState, { scope, runId, place }: MemoryRun): void {
   if (place.kind === "hot") return;
-  state.feed.emit({ type: "settled", runId });
+  state.feed.emit({ type: "settled", runId, scope });
   if (place.kind === "parked" && place.wakeAtMs !== undefined && place.wakeAtMs <= state.now()) {
     state.feed.emit({ type: "claimable" });
   }
