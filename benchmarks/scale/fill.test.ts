@@ -22,7 +22,7 @@ test("copies are runs that appear in lists, each with a journal and a review", a
   const session = await sessionOver(opened, instantTools);
   await session.run(paymentInput(1));
   const waiting = await session.pause(paymentInput(2));
-  const ended = (await opened.storage.runs.list({ scope, status: "completed", limit: 1 })).items[0]?.runId ?? "";
+  const ended = (await opened.storage.runs.list({ scope, statuses: ["completed"], limit: 1 })).items[0]?.runId ?? "";
   await session.close();
 
   await fill(opened.database, { runId: ended, from: 0, count: 20 });
@@ -30,10 +30,10 @@ test("copies are runs that appear in lists, each with a journal and a review", a
 
   const file = path.join(directory, "procedo.sqlite");
   const storage = await SqliteStorage.open({ path: file });
-  const completed = await storage.runs.list({ scope, status: "completed", limit: 100 });
+  const completed = await storage.runs.list({ scope, statuses: ["completed"], limit: 100 });
   expect(completed.items).toHaveLength(21);
   expect(new Set(completed.items.map(({ runId }) => runId)).size).toBe(21);
-  expect((await storage.runs.list({ scope, status: "awaiting_review", limit: 100 })).items).toHaveLength(8);
+  expect((await storage.runs.list({ scope, statuses: ["awaiting_review"], limit: 100 })).items).toHaveLength(8);
   expect((await storage.reviews.list({ scope, status: "open", limit: 100 })).items).toHaveLength(8);
   const original = await storage.runs.journal({ scope, runId: ended });
   const copy = completed.items.find(({ runId }) => runId !== ended)?.runId ?? "";

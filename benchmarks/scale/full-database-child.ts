@@ -45,7 +45,7 @@ const { runs, reviews } = opened.storage;
 
 await session.run(paymentInput(0));
 const waiting = await session.pause(paymentInput(0));
-const ended = (await runs.list({ scope, status: "completed", limit: 1 })).items[0]?.runId ?? "";
+const ended = (await runs.list({ scope, statuses: ["completed"], limit: 1 })).items[0]?.runId ?? "";
 
 const loads = [];
 for (const { workload, concurrency } of order.loads) {
@@ -59,7 +59,7 @@ const figures: FullDatabaseFigures = {
   startMs,
   loads,
   listMs: await timeOf(() => runs.list({ scope, limit: 50 })),
-  listFailedMs: await timeOf(() => runs.list({ scope, status: "failed", limit: 50 })),
+  listFailedMs: await timeOf(() => runs.list({ scope, statuses: ["failed"], limit: 50 })),
   listReviewsMs: await timeOf(() => reviews.list({ scope, status: "open", limit: 50 })),
   claimMs: await timeOf(() => runs.claim({ workspace: scope.workspace, workerId: "bench", limit: 10 })),
   ended,

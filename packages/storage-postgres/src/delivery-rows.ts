@@ -1,5 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
-import type { DeliveryRow, Scope } from "@procedo/storage";
+import type { DeliveryRow, ExaminedEnd, Scope } from "@procedo/storage";
 import type { Transaction } from "./database.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 import type { Statement } from "./statement.ts";
@@ -57,7 +57,12 @@ export function deliveryRows(schema: string): DeliveryRows {
   };
 }
 
-export function deliveryRowOf({ number: _number, resentAtMs: _resentAtMs, ...row }: StoredDelivery): DeliveryRow {
+export function deliveryRowOf({
+  number: _number,
+  resentAtMs: _resentAtMs,
+  isExaminedEnd: _isExaminedEnd,
+  ...row
+}: StoredDelivery & ExaminedEnd): DeliveryRow {
   return {
     ...row,
     runId: row.runId ?? undefined,

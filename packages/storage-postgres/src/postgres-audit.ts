@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditStore } from "@procedo/storage";
+import { searchAudit } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { Statement } from "./statement.ts";
@@ -13,6 +14,10 @@ export function postgresAudit({ database }: PostgresContext): AuditStore {
     name: "audit-list",
     text: `SELECT seq, hash, body FROM ${schema}.audit WHERE workspace = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
   };
+  const selectBefore: Statement = {
+    name: "audit-list-newest",
+    text: `SELECT seq, hash, body FROM ${schema}.audit WHERE workspace = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3`,
+  };
 
   return {
     async head({ workspace }) {
@@ -21,6 +26,11 @@ export function postgresAudit({ database }: PostgresContext): AuditStore {
     },
 
     list: ({ workspace, afterSeq, limit }) => database.query<AuditEntry>(selectPage, [workspace, afterSeq, limit]),
+
+    listNewest: (search) =>
+      searchAudit(search, (beforeSeq, limit) =>
+        database.query<AuditEntry>(selectBefore, [search.workspace, beforeSeq, limit]),
+      ),
   };
 }
 

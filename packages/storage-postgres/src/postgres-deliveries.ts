@@ -1,9 +1,10 @@
 import { ProcedoError } from "@procedo/contract";
 import type { DeliveryStore } from "@procedo/storage";
-import { assertStorable, deliveryIdOf } from "@procedo/storage";
+import { assertStorable, deliveryCursorQuery, deliveryIdOf } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { deliveryAttempts } from "./delivery-attempts.ts";
-import { deliveryRowOf, deliveryRows, type StoredDelivery } from "./delivery-rows.ts";
+import { deliveryPages } from "./delivery-pages.ts";
+import { deliveryRowOf, deliveryRows } from "./delivery-rows.ts";
 import { auditChain } from "./postgres-audit.ts";
 import { lockDeliveries, postgresDeliveryQueue } from "./postgres-delivery-queue.ts";
 import { postgresResend } from "./postgres-resend.ts";
@@ -21,13 +22,8 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
   const audit = auditChain(context);
   const rows = deliveryRows(schema);
   const lock = lockDeliveries(schema);
+  const selectPage = deliveryPages(database, rows);
 
-  const selectPage: Statement = {
-    name: "deliveries-list",
-    text: `${rows.select} WHERE workspace = $1 AND environment = $2 AND webhook_id = $3
-                            AND (created_at_ms, delivery) < ($4, $5)
-            ORDER BY created_at_ms DESC, delivery DESC LIMIT $6`,
-  };
   const insert: Statement = {
     name: "deliveries-post",
     text: `WITH payload AS (
@@ -107,20 +103,14 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
       });
     },
 
-    list: (request) => {
-      const { scope, webhookId } = request;
-      return pageOf({
+    list: (request) =>
+      pageOf({
         ...request,
-        query: ["deliveries", scope.workspace, scope.environment, webhookId],
+        query: deliveryCursorQuery(request),
         shape: ["number", "number"],
-        rowsAfter: (position, count) => {
-          const [beforeMs, before] = position ?? [Number.MAX_SAFE_INTEGER, 0];
-          const values = [scope.workspace, scope.environment, webhookId, beforeMs, before, count];
-          return database.query<StoredDelivery>(selectPage, values);
-        },
+        rowsAfter: (position, count) => selectPage(request, position, count),
         positionOf: (row) => [row.createdAtMs, row.number],
         itemOf: deliveryRowOf,
-      });
-    },
+      }),
   };
 }

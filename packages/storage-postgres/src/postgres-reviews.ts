@@ -1,9 +1,10 @@
-import type { ReviewStatus, ReviewStore } from "@procedo/storage";
-import { assertStorable } from "@procedo/storage";
+import type { ReviewStore } from "@procedo/storage";
+import { assertStorable, reviewCursorQuery } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 import { postgresDecide } from "./postgres-decide.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
+import { reviewPages, reviewPosition } from "./postgres-review-pages.ts";
 import type { StoredReview, StoredShownReview } from "./review-rows.ts";
 import { reviewOf, selectReviews, selectShownReviews, shownReviewOf } from "./review-rows.ts";
 import { pageOf } from "./sql-page.ts";
@@ -13,7 +14,7 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
   const { database } = context;
   const select = selectReviews(database.schema);
   const decide = postgresDecide(context, queue);
-  const selectPage = reviewPages(select);
+  const selectPage = reviewPages(database);
   const selectShown = selectShownReviews(database.schema);
   const selectOne: Statement = {
     name: "reviews-get",
@@ -46,49 +47,19 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
       return (await database.query<StoredReview>(selectOfRun, values)).map(reviewOf);
     },
 
-    list: (request) => {
-      const { scope, status, procedureId } = request;
-      return pageOf({
+    list: (request) =>
+      pageOf({
         ...request,
-        query: ["reviews", scope.workspace, scope.environment, status, procedureId],
-        shape: ["number", "number"],
-        rowsAfter: (position, count) =>
-          database.query<StoredReview>(selectPage(status, procedureId !== undefined), [
-            scope.workspace,
-            scope.environment,
-            ...(position ?? [Number.MIN_SAFE_INTEGER, 0]),
-            count,
-            ...(procedureId === undefined ? [] : [procedureId]),
-          ]),
-        positionOf: (row) => [row.opened_at_ms, row.review],
+        query: reviewCursorQuery(request),
+        shape: ["number", "number", "number"],
+        rowsAfter: (position, count) => selectPage(request, position, count),
+        positionOf: (row) => reviewPosition(request, row),
         itemOf: reviewOf,
-      });
-    },
+      }),
 
     async decide(decision) {
       assertStorable({ ...decision, next: undefined });
       return decide(decision);
     },
-  };
-}
-
-type ReviewPages = (status: ReviewStatus | undefined, byProcedure: boolean) => Statement;
-
-/** The status is a literal in the SQL, so that Postgres recognizes the partial index of open reviews. */
-function reviewPages(select: string): ReviewPages {
-  const statements = new Map<string, Statement>();
-
-  return (status, byProcedure) => {
-    const name = `reviews-list-${status ?? "any"}${byProcedure ? "-of-procedure" : ""}`;
-    const known = statements.get(name);
-    if (known !== undefined) return known;
-    const text = `${select}
-      WHERE workspace = $1 AND environment = $2 AND (opened_at_ms, review) > ($3, $4)
-        ${status === undefined ? "" : `AND status = '${status}'`}
-        ${byProcedure ? "AND procedure_id = $6" : ""}
-      ORDER BY opened_at_ms, review LIMIT $5`;
-    const statement = { name, text };
-    statements.set(name, statement);
-    return statement;
   };
 }

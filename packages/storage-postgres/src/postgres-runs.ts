@@ -1,5 +1,5 @@
-import type { JournalRow, KeyHolder, RunQuery, RunRow, RunStatus, RunStore, Scope } from "@procedo/storage";
-import { assertStorable } from "@procedo/storage";
+import type { JournalRow, KeyHolder, RunRow, RunStore, Scope } from "@procedo/storage";
+import { assertStorable, runCursorQuery } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
@@ -7,23 +7,10 @@ import { batchedLookup } from "./batched-lookups.ts";
 import { postgresCommit } from "./postgres-commit.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
+import { runColumns, runPages, type StoredRun } from "./postgres-run-pages.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
-
-interface StoredRun {
-  readonly run: number;
-  readonly run_id: string;
-  readonly procedure_id: string;
-  readonly procedure_version: string;
-  readonly status: RunStatus;
-  readonly started_by: string;
-  readonly created_at_ms: number;
-  readonly ended_at_ms: number | null;
-  readonly error: string | null;
-}
-
-const columns = "run, run_id, procedure_id, procedure_version, status, started_by, created_at_ms, ended_at_ms, error";
 
 export function postgresRuns(context: PostgresContext, queue: PostgresQueue): RunStore {
   const { database, nowMs } = context;
@@ -31,7 +18,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
   const ofScope = `run_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")}`;
   const selectRuns: Statement = {
     name: "runs-get",
-    text: `SELECT ${columns}, workspace, environment FROM ${schema}.runs WHERE run_id = ANY ($1::text[])`,
+    text: `SELECT ${runColumns}, workspace, environment FROM ${schema}.runs WHERE run_id = ANY ($1::text[])`,
   };
   const findRun = batchedLookup({
     find: (runIds) => database.query<StoredRun & Scope>(selectRuns, [runIds]),
@@ -65,6 +52,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
              FROM ${schema}.idempotency JOIN ${schema}.runs USING (run_id)
             WHERE key = $1 AND expires_at_ms > ${sqlNow("$2")}`,
   };
+  const selectPage = runPages(database);
 
   return {
     commit: postgresCommit(context),
@@ -98,40 +86,17 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
       return found === undefined ? undefined : { bytes: found.bytes, text: found.text ?? undefined };
     },
 
-    list: (request) => {
-      const { scope, status, procedureId, fromMs, toMs } = request;
-      const { workspace, environment } = scope;
-      return pageOf({
+    list: (request) =>
+      pageOf({
         ...request,
-        query: ["runs", workspace, environment, status, procedureId, fromMs, toMs],
+        query: runCursorQuery(request),
         shape: ["number", "number"],
-        rowsAfter: (position, count) => {
-          // A position before every run that was created at `toMs`: run numbers are positive.
-          const before = position ?? [toMs ?? Number.MAX_SAFE_INTEGER, 0];
-          const values = [workspace, environment, fromMs ?? Number.MIN_SAFE_INTEGER, ...before, count];
-          return database.query<StoredRun>(selectPage(schema, request), [
-            ...values,
-            ...(procedureId === undefined ? [] : [procedureId]),
-          ]);
-        },
+        rowsAfter: (position, count) => selectPage(request, position, count),
         positionOf: (row) => [row.created_at_ms, row.run],
-        itemOf: (row) => rowOf(scope, row),
-      });
-    },
+        itemOf: (row) => rowOf(request.scope, row),
+      }),
 
     heads: postgresHeads(context),
-  };
-}
-
-/** The status is a literal in the SQL, so that Postgres recognizes a partial index. */
-function selectPage(schema: string, { status, procedureId }: RunQuery): Statement {
-  return {
-    name: `runs-list-${status ?? "any"}${procedureId === undefined ? "" : "-of-procedure"}`,
-    text: `SELECT ${columns} FROM ${schema}.runs
-            WHERE workspace = $1 AND environment = $2 AND created_at_ms >= $3 AND (created_at_ms, run) < ($4, $5)
-              ${status === undefined ? "" : `AND status = '${status}'`}
-              ${procedureId === undefined ? "" : "AND procedure_id = $7"}
-            ORDER BY created_at_ms DESC, run DESC LIMIT $6`,
   };
 }
 

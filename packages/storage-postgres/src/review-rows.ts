@@ -17,6 +17,7 @@ export interface StoredReview {
   readonly opened_at_ms: number;
   readonly status: ReviewStatus;
   readonly closed_at_ms: number | null;
+  readonly expires_at_ms: number | null;
   readonly decisions: readonly string[];
 }
 
@@ -24,17 +25,21 @@ export interface StoredShownReview extends StoredReview {
   readonly shown: string | null;
 }
 
-export const selectReviews = (schema: string): string => selectFrom(schema, columns);
+/** The columns of a {@link StoredReview}, without the decisions. */
+export const reviewColumns = `review, review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body, digest, effect_key,
+         opened_at_ms, status, closed_at_ms, expires_at_ms`;
 
-export const selectShownReviews = (schema: string): string => selectFrom(schema, `${columns}, shown`);
+export const selectReviews = (schema: string): string => selectFrom(schema, reviewColumns);
 
-const columns = `review, review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body, digest, effect_key,
-         opened_at_ms, status, closed_at_ms`;
+export const selectShownReviews = (schema: string): string => selectFrom(schema, `${reviewColumns}, shown`);
+
+/** @param reviews the name of the rows whose decisions are read */
+export const decisionsSql = (schema: string, reviews: string): string => `
+         ARRAY(SELECT decisions.body FROM ${schema}.decisions WHERE decisions.review = ${reviews}.review
+                ORDER BY decision) AS decisions`;
 
 const selectFrom = (schema: string, selected: string): string => `
-  SELECT ${selected},
-         ARRAY(SELECT decisions.body FROM ${schema}.decisions WHERE decisions.review = reviews.review
-                ORDER BY decision) AS decisions
+  SELECT ${selected}, ${decisionsSql(schema, "reviews")}
     FROM ${schema}.reviews`;
 
 export function reviewOf(stored: StoredReview): ReviewRow {
@@ -47,6 +52,7 @@ export function reviewOf(stored: StoredReview): ReviewRow {
     digest: stored.digest,
     effectKey: stored.effect_key,
     openedAtMs: stored.opened_at_ms,
+    ...(stored.expires_at_ms === null ? {} : { expiresAtMs: stored.expires_at_ms }),
     scope: { workspace: stored.workspace, environment: stored.environment },
     runId: stored.run_id,
     procedureId: stored.procedure_id,
@@ -64,11 +70,12 @@ export function shownReviewOf(stored: StoredShownReview): ShownReview {
 export function openReviewsSql(schema: string, items: string): string {
   return `
   INSERT INTO ${schema}.reviews (review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body,
-                                 digest, effect_key, opened_at_ms, status, shown)
+                                 digest, effect_key, opened_at_ms, expires_at_ms, status, shown)
   SELECT review."reviewId", run_id, workspace, environment, procedure_id, review."nodeId", review.kind, review.title,
-         review.body, review.digest, review."effectKey", review."openedAtMs", 'open', review.shown
+         review.body, review.digest, review."effectKey", review."openedAtMs", review."expiresAtMs",
+         'open', review.shown
     FROM ${items} CROSS JOIN LATERAL json_to_record(${items}.review::json) AS review
            ("reviewId" text, "nodeId" text, kind text, title text, body text, digest text, "effectKey" text, "openedAtMs" bigint,
-            shown text)
+            "expiresAtMs" bigint, shown text)
    WHERE ${items}.review IS NOT NULL`;
 }

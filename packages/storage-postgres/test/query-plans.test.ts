@@ -27,6 +27,16 @@ const expected = {
   "reviews-get": ["decisions_pkey", "reviews_pkey"],
   "reviews-of-run": ["decisions_pkey", "reviews_of_run"],
   "reviews-list-open": ["decisions_pkey", "reviews_open"],
+  "reviews-list-open-filtered": ["decisions_pkey", "reviews_open"],
+  "reviews-list-any-filtered": ["decisions_pkey", "reviews_by_time"],
+  "reviews-list-expiring": ["decisions_pkey", "reviews_expiring", "reviews_open"],
+  "runs-list-any": ["runs_by_time"],
+  "runs-list-any-filtered": ["runs_by_time"],
+  "runs-list-any-of-procedure-filtered": ["runs_by_procedure"],
+  "runs-list-completed-failed-filtered": ["runs_by_time"],
+  "runs-list-awaiting_review-failed": ["runs_awaiting_review", "runs_failed"],
+  "runs-list-awaiting_review-failed-fil": ["runs_awaiting_review", "runs_failed"],
+  "audit-list-newest": ["audit_pkey"],
   "decide-lock": ["runs_pkey"],
   "decide-read": [
     "decisions_pkey",
@@ -51,6 +61,7 @@ const expected = {
   "deliveries-queued": ["delivery_queue_pkey"],
   "deliveries-end-pending": ["deliveries_pkey", "delivery_queue_pkey"],
   "deliveries-list": ["deliveries_by_time", "delivery_queue_pkey", "payloads_pkey"],
+  "deliveries-list-filtered": ["deliveries_by_time", "deliveries_pkey", "delivery_queue_pkey", "payloads_pkey"],
   "deliveries-undelivered-page": ["deliveries_by_time"],
   "deliveries-undelivered": ["deliveries_pkey"],
   "deliveries-restart": ["deliveries_pkey"],
@@ -134,7 +145,18 @@ it("statements that were planned while tables were empty find their rows by the 
   const { reviews, deliveries, retention, runs, inbox, records, invocations, budgets, sessions } = storage;
   await reviews.get({ scope, reviewId: "review-1" });
   await reviews.ofRun({ scope, runId: "run-1" });
-  await reviews.list({ scope, status: "open", limit: 1 });
+  const few = { scope, limit: 1 };
+  await reviews.list({ ...few, status: "open" });
+  await reviews.list({ ...few, status: "open", kind: "question" });
+  await reviews.list({ ...few, closedFromMs: 1 });
+  await reviews.list({ ...few, order: "expires" });
+  await runs.list(few);
+  await runs.list({ ...few, startedBy: "ada" });
+  await runs.list({ ...few, procedureId: "pay", version: "v1" });
+  await runs.list({ ...few, statuses: ["completed", "failed"] });
+  await runs.list({ ...few, statuses: ["awaiting_review", "failed"] });
+  await runs.list({ ...few, statuses: ["awaiting_review", "failed"], startedBy: "ada" });
+  await storage.audit.listNewest({ workspace: "acme", limit: 1 });
   await reviews.decide(decision);
   const continuesRun = { scope, runId: "run-1", epoch: 2, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-1"] };
   const claimFor = "worker-1";
@@ -152,6 +174,7 @@ it("statements that were planned while tables were empty find their rows by the 
   const delivery = { scope, webhookId: "hook-1", deliveryId: "delivery-1" };
   await deliveries.resend({ ...delivery, repeatMs: 1 });
   await deliveries.list({ ...delivery, limit: 1 });
+  await deliveries.list({ ...delivery, status: "failed", event: "run_failed", limit: 1 });
   await deliveries.attempts(delivery);
   const event = { eventId: "event-1", event: "run_completed", createdAtMs: 1, data: "{}" } as const;
   const posted = await deliveries.post({ scope, webhookId: "hook-1", event });

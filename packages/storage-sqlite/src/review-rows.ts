@@ -19,6 +19,7 @@ export interface StoredReview {
   readonly opened_at_ms: number;
   readonly status: ReviewStatus;
   readonly closed_at_ms: number | null;
+  readonly expires_at_ms: number | null;
 }
 
 export interface StoredShownReview extends StoredReview {
@@ -29,7 +30,7 @@ export interface StoredShownReview extends StoredReview {
 export const selectReviews = (index?: string): string => selectFrom(columns, index);
 
 const columns = `review, review_id, run, run_id, reviews.scope, reviews.procedure_id, node_id, kind, title, body, digest,
-         effect_key, opened_at_ms, reviews.status, closed_at_ms`;
+         effect_key, opened_at_ms, reviews.status, closed_at_ms, expires_at_ms`;
 
 function selectFrom(selected: string, index?: string): string {
   return `
@@ -80,6 +81,7 @@ export function reviewRows({ db, scopes }: SqliteContext): ReviewRows {
     digest: stored.digest,
     effectKey: stored.effect_key,
     openedAtMs: stored.opened_at_ms,
+    ...(stored.expires_at_ms === null ? {} : { expiresAtMs: stored.expires_at_ms }),
     scope: scopes.get(stored.scope),
     runId: stored.run_id,
     procedureId: stored.procedure_id,

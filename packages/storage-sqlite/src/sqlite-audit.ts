@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditStore } from "@procedo/storage";
+import { searchAudit } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare } from "./statement.ts";
 
@@ -11,6 +12,10 @@ export function sqliteAudit({ db, reader }: SqliteContext): AuditStore {
     db,
     "SELECT seq, hash, body FROM audit WHERE workspace = ? AND seq > ? ORDER BY seq LIMIT +?",
   );
+  const selectBefore = prepare<AuditEntry>(
+    db,
+    "SELECT seq, hash, body FROM audit WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT +?",
+  );
 
   return {
     head: ({ workspace }) =>
@@ -21,6 +26,11 @@ export function sqliteAudit({ db, reader }: SqliteContext): AuditStore {
 
     list: ({ workspace, afterSeq, limit }) =>
       reader.read(() => selectPage.all(workspace, afterSeq, limit).map((entry) => ({ ...entry }))),
+
+    listNewest: (search) =>
+      searchAudit(search, (beforeSeq, limit) =>
+        reader.read(() => selectBefore.all(search.workspace, beforeSeq, limit).map((entry) => ({ ...entry }))),
+      ),
   };
 }
 

@@ -21,8 +21,8 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   const insertReview = prepare(
     db,
     `INSERT INTO reviews (review_id, run, scope, procedure_id, node_id, kind, title, body, digest, effect_key,
-                          opened_at_ms, status, shown)
-     SELECT ?, run, scope, procedure_id, ?, ?, ?, ?, ?, ?, ?, 'open', ? FROM runs WHERE run = ?`,
+                          opened_at_ms, expires_at_ms, status, shown)
+     SELECT ?, run, scope, procedure_id, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ? FROM runs WHERE run = ?`,
   );
   const selectWebhooks = prepare<{ id: string }>(
     db,
@@ -44,8 +44,9 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   );
 
   function storeReview(review: NewReview, run: number): void {
-    const { reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs, shown = null } = review;
-    insertReview.run(reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs, shown, run);
+    const { reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs } = review;
+    const { expiresAtMs = null, shown = null } = review;
+    insertReview.run(reviewId, nodeId, kind, title, body, digest, effectKey, openedAtMs, expiresAtMs, shown, run);
   }
 
   function storeInvocation(invocation: NewInvocation, run: number, scope: number): void {

@@ -45,12 +45,8 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     db,
     `${select} WHERE delivery_id = ? AND deliveries.scope = ? AND deliveries.webhook_id = ?`,
   );
-  const selectPage = prepare<StoredDelivery>(
-    db,
-    `${select} WHERE deliveries.scope = ? AND deliveries.webhook_id = ?
-                 AND (deliveries.created_at_ms, deliveries.delivery) < (?, ?)
-      ORDER BY deliveries.created_at_ms DESC, deliveries.delivery DESC LIMIT +?`,
-  );
+  const selectListed = prepare<StoredDelivery>(db, `${select} WHERE deliveries.delivery = ?`);
+  const selectPage = filteredRows<ListedDelivery>(db);
   const selectAttempts = prepare<Nullable<Omit<DeliveryAttempt, "manual">> & { readonly manual: 0 | 1 }>(
     db,
     `SELECT url, at_ms AS "atMs", took_ms AS "tookMs", response_code AS "responseCode", failure, error, manual
@@ -287,17 +283,20 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     },
 
     list: (request) =>
-      reader.read(() => {
-        const { scope, webhookId } = request;
+      reader.snapshot(() => {
+        const { scope, webhookId, status = null, event = null, fromMs = -Infinity, toMs = Infinity } = request;
         const number = scopes.find(scope);
         return pageOf({
           ...request,
-          query: ["deliveries", scope.workspace, scope.environment, webhookId],
+          query: deliveryCursorQuery(request),
           shape: ["number", "number"],
-          rowsAfter: (position, count) =>
-            number === undefined ? [] : selectPage.all(number, webhookId, ...(position ?? [Infinity, 0]), count),
-          positionOf: (row) => [row.createdAtMs, row.number],
-          itemOf: rowOf,
+          rowsAfter: (position, count) => {
+            if (number === undefined) return [];
+            const values = [number, webhookId, fromMs, ...(position ?? [toMs, 0]), status, event];
+            return selectPage(listedDeliveries(request), values, count);
+          },
+          positionOf: (row) => [row.created_at_ms, row.delivery],
+          itemOf: ({ delivery }) => rowOf(stored(selectListed.get(delivery))),
         });
       }),
 
@@ -313,6 +312,21 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
           manual: manual === 1,
         }));
       }),
+  };
+}
+
+/** The place of a delivery in a list. Its payload is read once it is certain that the page contains it. */
+interface ListedDelivery {
+  readonly delivery: number;
+  readonly created_at_ms: number;
+}
+
+function listedDeliveries({ status, event }: DeliveryQuery): FilteredList {
+  return {
+    ordered: (limit) => `SELECT delivery, created_at_ms, status, event FROM deliveries INDEXED BY deliveries_by_time
+      WHERE scope = ?1 AND webhook_id = ?2 AND created_at_ms >= ?3 AND (created_at_ms, delivery) < (?4, ?5)
+      ORDER BY created_at_ms DESC, delivery DESC LIMIT ${limit}`,
+    filters: [...(status === undefined ? [] : ["status = ?6"]), ...(event === undefined ? [] : ["event = ?7"])],
   };
 }
 

@@ -23,6 +23,9 @@ const growing = [
   "sign_in_failures",
 ];
 
+const open = ["running", "awaiting_review"] as const;
+const ended = ["completed", "failed"] as const;
+
 /** Every statement that a storage prepares, including those of its lists, in its database. */
 async function preparedStatements(): Promise<{ readonly database: DatabaseSync; readonly texts: readonly string[] }> {
   const database = new DatabaseSync(join(temporaryDirectory(), "procedo.sqlite"), { timeout: 0 });
@@ -38,12 +41,22 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
   await storage.runs.commit(firstRow("run-1"));
   const each = { scope, limit: 10 };
   for (const procedureId of [{}, { procedureId: "vendor-payment" }]) {
-    for (const status of [undefined, "running", "awaiting_review", "completed", "failed"] as const) {
-      await storage.runs.list({ ...each, ...procedureId, ...(status === undefined ? {} : { status }) });
+    for (const statuses of [undefined, ["running"], ["awaiting_review"], ["completed"], ["failed"], open, ended] as const) {
+      const query = { ...each, ...procedureId, ...(statuses === undefined ? {} : { statuses }) };
+      for (const filter of [{}, { startedBy: "ada" }, { version: "v1" }]) {
+        await storage.runs.list({ ...query, ...filter });
+      }
     }
     for (const status of [undefined, "open", "approved"] as const) {
-      await storage.reviews.list({ ...each, ...procedureId, ...(status === undefined ? {} : { status }) });
+      const query = { ...each, ...procedureId, ...(status === undefined ? {} : { status }) };
+      for (const filter of [{}, { kind: "question" }, { closedFromMs: 1 }, { order: "expires" }] as const) {
+        await storage.reviews.list({ ...query, ...filter });
+      }
     }
+  }
+  const ofWebhook = { ...each, webhookId: "hook-1" };
+  for (const filter of [{}, { status: "failed" }, { event: "run_failed" }, { fromMs: 1, toMs: 2 }] as const) {
+    await storage.deliveries.list({ ...ofWebhook, ...filter });
   }
   database.prepare = prepare;
   return { database, texts: [...new Set(texts)] };
@@ -120,4 +133,22 @@ it("pages of heads are merged from the two indexes in their order, without sorti
   expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
   // Only the last row of a journal, however long it is.
   expect(plan.find((line) => line.startsWith("SEARCH head"))).toContain("(run=? AND seq=?)");
+});
+
+it("filters of lists are checked while rows are read in the order of an index, without sorting them", async () => {
+  const { database, texts } = await preparedStatements();
+  const filtered = texts.filter((sql) => /^SELECT \* FROM \(.* LIMIT 5000\) WHERE /s.test(sql));
+  const ordered = filtered.filter((sql) => !/UNION ALL|runs_open|reviews_expiring/.test(sql));
+  expect(ordered.length).toBeGreaterThan(20);
+  for (const sql of ordered) {
+    const plan = planOf(database, sql);
+    expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
+    expect(plan.join("\n")).toMatch(/SEARCH (runs|reviews|deliveries) USING (COVERING )?INDEX/);
+  }
+});
+
+it("open reviews that expire are found by an index that holds no others", async () => {
+  const { database, texts } = await preparedStatements();
+  const [sql = ""] = texts.filter((text) => text.includes("reviews_expiring"));
+  expect(planOf(database, sql).join("\n")).toContain("SEARCH reviews USING INDEX reviews_expiring (scope=? AND");
 });

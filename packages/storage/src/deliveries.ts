@@ -121,8 +121,14 @@ export interface DeliveryStore {
     readonly audit?: AuditEntry;
   }): Promise<{ readonly status: "ended"; readonly deliveries: number } | { readonly status: "audit_behind" }>;
 
-  /** Newest first. */
-  list(request: { readonly scope: Scope; readonly webhookId: string } & PageRequest): Promise<Page<DeliveryRow>>;
+  /**
+   * Newest first.
+   *
+   * - A page MUST examine at most `maxExamined` rows of the list. It may therefore be short or even empty, and still
+   *   have a `nextCursor`.
+   * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
+   */
+  list(request: DeliveryQuery & PageRequest): Promise<Page<DeliveryRow>>;
 
   /** Its attempts, oldest first; empty when there is no such delivery in this scope. */
   attempts(request: {
@@ -130,6 +136,22 @@ export interface DeliveryStore {
     readonly webhookId: string;
     readonly deliveryId: string;
   }): Promise<readonly DeliveryAttempt[]>;
+}
+
+/** The deliveries of a webhook to list. */
+export interface DeliveryQuery {
+  /** The workspace and environment of the webhook. */
+  readonly scope: Scope;
+  /** The webhook that receives the deliveries. */
+  readonly webhookId: string;
+  /** Only deliveries of this status. @defaultValue any status */
+  readonly status?: DeliveryStatus;
+  /** Only deliveries of this event. @defaultValue any event */
+  readonly event?: string;
+  /** Earliest time of the event, inclusive. @defaultValue any time */
+  readonly fromMs?: number;
+  /** Latest time of the event, exclusive. @defaultValue any time */
+  readonly toMs?: number;
 }
 
 /** Limits of a claim in one environment. */

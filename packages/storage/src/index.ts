@@ -48,11 +48,15 @@ export type { BudgetAmount, BudgetSettlement, BudgetStore, HeldAmount, Reservati
 export type { WorkerStore } from "./workers.ts";
 export { clockToleranceMs } from "./clock-tolerance.ts";
 export { resendCursorQuery, webhookEventKey } from "./deliveries.ts";
+export { maxExamined } from "./examined.ts";
+export type { ExaminedEnd } from "./examined.ts";
+export { deliveryCursorQuery, reviewCursorQuery, runCursorQuery, wantedStatuses } from "./list-queries.ts";
 export type {
   ClaimedDelivery,
   ClaimLimits,
   DeliveryAttempt,
   DeliveryClaim,
+  DeliveryQuery,
   DeliveryRow,
   DeliverySettlement,
   DeliveryStatus,
@@ -67,7 +71,7 @@ export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSumma
 export type { NewRecord, PutResult, RecordAddress, RecordQuery, RecordRow, RecordStore } from "./records.ts";
 export { maxSessionsListed } from "./sessions.ts";
 export type { SessionRow, SessionStore, SignInFailures } from "./sessions.ts";
-export type { AuditEntry, AuditStore } from "./audit.ts";
+export type { AuditEntry, AuditPage, AuditSearch, AuditStore } from "./audit.ts";
 export type { ArchivedHead, ArchiveResult, NewStub, RetentionStore, RunStub } from "./retention.ts";
 export { toStorable } from "./storable.ts";
 
@@ -82,6 +86,7 @@ export type { ChangeFeed } from "./change-feed.ts";
 export { decodeCursor, encodeCursor } from "./cursor.ts";
 export type { CursorPosition, CursorQuery } from "./cursor.ts";
 export { cutPage } from "./cut-page.ts";
+export { searchAudit } from "./audit-search.ts";
 export { amountsHeld, assertReservation, judgeReservation, settledChanges } from "./reservations.ts";
 export type { KnownReservation } from "./reservations.ts";
 export { groupCommit } from "./group-commit.ts";

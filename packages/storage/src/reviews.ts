@@ -12,7 +12,13 @@ export interface ReviewStore {
   /** All reviews of a run, oldest first. */
   ofRun(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly ReviewRow[]>;
 
-  /** Oldest first. */
+  /**
+   * In the query's order.
+   *
+   * - A page MUST examine at most `maxExamined` rows of the list. It may therefore be short or even empty, and still
+   *   have a `nextCursor`.
+   * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
+   */
   list(request: ReviewQuery & PageRequest): Promise<Page<ReviewRow>>;
 
   /**
@@ -65,6 +71,17 @@ export interface ReviewQuery {
   readonly status?: ReviewStatus;
   /** Only reviews of this procedure's runs. @defaultValue any procedure */
   readonly procedureId?: string;
+  /** Only reviews of this kind. @defaultValue any kind */
+  readonly kind?: string;
+  /** Only reviews that were closed at this time or later; those that were opened last come first. @defaultValue all */
+  readonly closedFromMs?: number;
+  /**
+   * `requested`: those that were opened first come first. `expires`: only open reviews; those that expire first come
+   * first, those that do not expire last.
+   *
+   * @defaultValue `requested`
+   */
+  readonly order?: "requested" | "expires";
 }
 
 /** A decision to be recorded. */

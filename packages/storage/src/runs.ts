@@ -102,7 +102,13 @@ export interface RunStore {
     readonly maxBytes: number;
   }): Promise<StoredOutput | undefined>;
 
-  /** Newest first. A cursor of another scope or query MUST be refused with `invalid_cursor`. */
+  /**
+   * Newest first.
+   *
+   * - A page MUST examine at most `maxExamined` rows of each status that the query names, or of the whole list. It may
+   *   therefore be short or even empty, and still have a `nextCursor`.
+   * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
+   */
   list(request: RunQuery & PageRequest): Promise<Page<RunRow>>;
 
   /**
@@ -122,10 +128,14 @@ export type RunStatus = "running" | "awaiting_review" | "completed" | "failed";
 export interface RunQuery {
   /** The workspace and environment of the runs. */
   readonly scope: Scope;
-  /** Only runs of this status. @defaultValue any status */
-  readonly status?: RunStatus;
+  /** Only runs of these statuses; an empty list matches no run. @defaultValue any status */
+  readonly statuses?: readonly RunStatus[];
   /** Only runs of this procedure. @defaultValue any procedure */
   readonly procedureId?: string;
+  /** Only runs of this version. @defaultValue any version */
+  readonly version?: string;
+  /** Only runs that this person started, in exactly this spelling. @defaultValue any person */
+  readonly startedBy?: string;
   /** Earliest creation time, inclusive. */
   readonly fromMs?: number;
   /** Latest creation time, exclusive. */
@@ -206,6 +216,8 @@ export interface NewReview {
   readonly effectKey: string;
   /** Time of its opening, in milliseconds since the epoch. */
   readonly openedAtMs: number;
+  /** Time of its expiry, in milliseconds since the epoch, for lists. @defaultValue it does not expire */
+  readonly expiresAtMs?: number;
   /** The text for reviewers, as JSON text, if it is not read from the run's journal. Lists omit it. */
   readonly shown?: string;
 }

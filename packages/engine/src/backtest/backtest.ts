@@ -16,7 +16,7 @@
  */
 import { ProcedoError, type Environment, type JsonObject, type ProcedureDocument } from "@procedo/contract";
 import { loadProcedure, type CompiledProcedure } from "@procedo/procedure";
-import type { RunQuery, RunRow, Scope, Storage } from "@procedo/storage";
+import type { RunQuery, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { missingModel, purposeOf } from "../agent/agent-step.ts";
 import { modelFor, type AgentModels } from "../models/models.ts";
 import type { ActionMetadata } from "../connections/action-metadata.ts";
@@ -60,7 +60,9 @@ export interface BacktestRequest {
 }
 
 /** The past runs of a backtest, by status, time and version. */
-export interface BacktestRuns extends Pick<RunQuery, "status" | "fromMs" | "toMs"> {
+export interface BacktestRuns extends Pick<RunQuery, "fromMs" | "toMs"> {
+  /** Only runs of this status. @defaultValue runs that have ended */
+  readonly status?: RunStatus;
   /** Only runs of this version. @defaultValue any version */
   readonly version?: string;
   /** The number of runs, newest first, 1 to 100000. @defaultValue 1000 */
@@ -181,7 +183,7 @@ async function rowsOf(
     scope,
     procedureId,
     limit: pageSize,
-    ...(status !== undefined && { status }),
+    ...(status !== undefined && { statuses: [status] }),
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
   };

@@ -22,5 +22,6 @@ export function reviewRowOf(entry: ReviewOpened): NewReview {
     digest: review.digest,
     effectKey: review.effectKey,
     openedAtMs: entry.atMs,
+    ...(entry.review.rules.expiresAtMs === undefined ? {} : { expiresAtMs: entry.review.rules.expiresAtMs }),
   };
 }

@@ -259,7 +259,12 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
       if (past.kind === "archived") throw runArchived(row.runId);
       return rows;
     },
-    list: ({ environment, ...query }) => storage.runs.list({ scope: scopeOf(environment), ...query }),
+    list: ({ environment, status, ...query }) =>
+      storage.runs.list({
+        scope: scopeOf(environment),
+        ...query,
+        ...(status === undefined ? {} : { statuses: [status] }),
+      }),
     quarantinedRuns: () => [...quarantined.values()],
     cancel: async ({ environment, runId, by, reason }) => {
       authorize(by, "run", environment);

@@ -78,7 +78,7 @@ export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyo
     attempts: "reads",
   },
   retention: { archive: "writes", removeExpired: "writes", archivable: "reads", stub: "reads", stubs: "reads" },
-  audit: { head: "reads", list: "reads" },
+  audit: { head: "reads", list: "reads", listNewest: "reads" },
 };
 
 /**

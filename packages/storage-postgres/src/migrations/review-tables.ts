@@ -17,11 +17,16 @@ CREATE TABLE reviews (
   status text COLLATE "C" NOT NULL
     CHECK (status IN ('open', 'approved', 'rejected', 'expired', 'settled', 'cancelled')),
   closed_at_ms bigint,
+  -- NULL: the review does not expire.
+  expires_at_ms bigint,
   -- The content for polls of the review, if its run has a long journal.
   shown text COLLATE "C"
 );
 CREATE INDEX reviews_by_time ON reviews (workspace, environment, opened_at_ms, review);
 CREATE INDEX reviews_open ON reviews (workspace, environment, opened_at_ms, review) WHERE status = 'open';
+-- Most reviews do not expire.
+CREATE INDEX reviews_expiring ON reviews (workspace, environment, expires_at_ms, opened_at_ms, review)
+  WHERE status = 'open' AND expires_at_ms IS NOT NULL;
 CREATE INDEX reviews_of_run ON reviews (run_id);
 CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run_id) WHERE status = 'open';
 

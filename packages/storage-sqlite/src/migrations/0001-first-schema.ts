@@ -97,11 +97,16 @@ CREATE TABLE reviews (
   opened_at_ms INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('open', 'approved', 'rejected', 'expired', 'settled', 'cancelled')),
   closed_at_ms INTEGER,
+  -- NULL: the review does not expire.
+  expires_at_ms INTEGER,
   -- The content for polls of the review, if its run has a long journal. The last column, like the output of a run.
   shown TEXT
 );
 CREATE INDEX reviews_by_time ON reviews (scope, opened_at_ms);
 CREATE INDEX reviews_open ON reviews (scope, opened_at_ms) WHERE status = 'open';
+-- Most reviews do not expire.
+CREATE INDEX reviews_expiring ON reviews (scope, expires_at_ms, opened_at_ms)
+  WHERE status = 'open' AND expires_at_ms IS NOT NULL;
 CREATE INDEX reviews_of_run ON reviews (run);
 CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run) WHERE status = 'open';
 

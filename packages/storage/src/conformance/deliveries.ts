@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { webhookEventKey } from "../deliveries.ts";
-import type { DeliveryRow } from "../deliveries.ts";
+import type { DeliveryQuery, DeliveryRow } from "../deliveries.ts";
 import type { Scope } from "../scope.ts";
 import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
-import { audit, event, firstRow, live, record, row, sandbox } from "./samples.ts";
+import { accepted, audit, claimLimits, event, firstRow, live, record, row, sandbox, workspace } from "./samples.ts";
 
 export function describeDeliveries(options: ConformanceOptions): void {
   describe("deliveries", () => {
@@ -98,6 +98,43 @@ export function describeDeliveries(options: ConformanceOptions): void {
       const cursor = (await deliveries.list({ ...query, limit: 1 })).nextCursor ?? "";
       expect(await codeOf(deliveries.list({ ...query, webhookId: "hook-2", limit: 1, cursor }))).toBe("invalid_cursor");
       expect(await codeOf(deliveries.list({ ...query, scope: live, limit: 1, cursor }))).toBe("invalid_cursor");
+      expect(await codeOf(deliveries.list({ ...query, status: "pending", limit: 1, cursor }))).toBe("invalid_cursor");
+      expect(await codeOf(deliveries.list({ ...query, event: "a", limit: 1, cursor }))).toBe("invalid_cursor");
+      expect(await codeOf(deliveries.list({ ...query, fromMs: 0, limit: 1, cursor }))).toBe("invalid_cursor");
+    });
+
+    const filters: readonly (readonly [query: Omit<DeliveryQuery, "scope" | "webhookId">, expected: readonly number[]])[] =
+      [
+        [{ status: "pending" }, [6, 5, 4, 3]],
+        [{ status: "delivered" }, [2, 1, 0]],
+        [{ status: "failed" }, []],
+        [{ event: "run_failed" }, [5, 3, 1]],
+        [{ event: "unknown" }, []],
+        [{ status: "pending", event: "run_failed" }, [5, 3]],
+        [{ fromMs: startMs + 1 }, [6, 5, 4, 3, 2]],
+        [{ toMs: startMs + 1 }, [1, 0]],
+        [{ fromMs: startMs + 1, toMs: startMs + 3, status: "pending" }, [5, 4, 3]],
+        [{ fromMs: startMs + 3, toMs: startMs + 1 }, []],
+      ];
+    it.each(filters)("are filtered by %j, in pages of any size", async (filter, expected) => {
+      await subscribe("hook-1", ["run_completed", "run_failed"]);
+      await subscribe("hook-2", ["run_completed", "run_failed"]);
+      const { runs, deliveries } = harness().storage;
+      for (let index = 0; index < 7; index++) {
+        const name = index % 2 === 0 ? "run_completed" : "run_failed";
+        const events = [event(`event-${index}`, { event: name, createdAtMs: startMs + Math.floor(index / 2) })];
+        await runs.commit(firstRow(`run-${index}`, { events }));
+        harness().clock.advance(1);
+      }
+      const claim = { workspace, limits: claimLimits(6, 3), leaseMs: 1_000 };
+      const claimed = (await deliveries.claim(claim)).deliveries.filter(({ webhookId }) => webhookId === "hook-1");
+      await deliveries.settle(claimed.map(accepted));
+      const query = { scope: sandbox, webhookId: "hook-1", ...filter };
+      for (const limit of [1, 2, 100]) {
+        const rows = await readAll(limit, (page) => deliveries.list({ ...query, ...page }));
+        expect(rows.map(({ eventId }) => Number(eventId.slice("event-".length)))).toEqual(expected);
+        expect(rows.filter(({ data }) => !data.includes("event-"))).toEqual([]);
+      }
     });
   });
 }

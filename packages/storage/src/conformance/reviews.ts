@@ -39,6 +39,9 @@ export function describeReviews(options: ConformanceOptions): void {
       expect(await reviews.ofRun({ scope: sandbox, runId: "unknown" })).toEqual([]);
     });
 
+    /** The expiry of each review of `fill`, after the start. */
+    const expiries = [500, undefined, 100, 500, undefined, undefined, 20, 500];
+
     /** Six runs with a review each. The second and the fifth are decided, the third has expired. */
     async function fill(): Promise<void> {
       const { runs, reviews, inbox } = harness().storage;
@@ -46,7 +49,11 @@ export function describeReviews(options: ConformanceOptions): void {
         runs,
         [0, 1, 2, 3, 4, 5].map((index) => ({
           ...firstRow(`run-${index}`, { create: { procedureId: index < 3 ? "vendor-payment" : "refund" } }),
-          openReview: review(`review-${index}`, { openedAtMs: startMs + Math.floor(index / 2) }),
+          openReview: review(`review-${index}`, {
+            openedAtMs: startMs + Math.floor(index / 2),
+            kind: index % 2 === 0 ? "human_review" : "outcome_unknown",
+            ...(expiries[index] === undefined ? {} : { expiresAtMs: startMs + expiries[index] }),
+          }),
           then: awaiting,
         })),
       );
@@ -64,13 +71,42 @@ export function describeReviews(options: ConformanceOptions): void {
       [{ status: "cancelled" }, []],
       [{ procedureId: "refund" }, [3, 4, 5]],
       [{ procedureId: "refund", status: "open" }, [3, 5]],
+      [{ kind: "human_review" }, [0, 2, 4]],
+      [{ kind: "human_review", status: "open" }, [0]],
+      [{ kind: "outcome_unknown", procedureId: "refund", status: "open" }, [3, 5]],
+      [{ kind: "unknown" }, []],
+      [{ closedFromMs: startMs }, [4, 2, 1]],
+      [{ closedFromMs: startMs + 100 }, [4, 1]],
+      [{ closedFromMs: startMs, status: "approved" }, [1]],
+      [{ closedFromMs: startMs, status: "open" }, []],
+      [{ closedFromMs: startMs + 101 }, []],
+      [{ order: "requested" }, [0, 1, 2, 3, 4, 5]],
+      [{ order: "expires" }, [0, 3, 5]],
+      [{ order: "expires", status: "open" }, [0, 3, 5]],
+      [{ order: "expires", status: "approved" }, []],
+      [{ order: "expires", closedFromMs: startMs }, []],
+      [{ order: "expires", kind: "outcome_unknown" }, [3, 5]],
     ];
-    it.each(filters)("lists oldest first, filtered by %j, in pages of any size", async (query, expected) => {
+    it.each(filters)("lists in order, filtered by %j, in pages of any size", async (query, expected) => {
       await fill();
       const { reviews } = harness().storage;
       for (const limit of [1, 2, 100]) {
         const rows = await readAll(limit, (page) => reviews.list({ scope: sandbox, ...query, ...page }));
         expect(rows.map(({ reviewId }) => Number(reviewId.slice("review-".length)))).toEqual(expected);
+      }
+    });
+
+    it("lists those that expire first first, and those that do not expire last, in pages of any size", async () => {
+      const { runs, reviews } = harness().storage;
+      for (const [index, expiry] of expiries.entries()) {
+        const expires = expiry === undefined ? {} : { expiresAtMs: startMs + expiry };
+        const opened = { openedAtMs: startMs + 10 - Math.floor(index / 2), ...expires };
+        await runs.commit(waitingRun(`run-${index}`, `review-${index}`, opened));
+      }
+      for (const limit of [1, 2, 3, 100]) {
+        const rows = await readAll(limit, (page) => reviews.list({ scope: sandbox, order: "expires", ...page }));
+        expect(rows.map(({ reviewId }) => Number(reviewId.slice("review-".length)))).toEqual([6, 2, 7, 3, 0, 4, 5, 1]);
+        expect(rows[0]).toMatchObject({ expiresAtMs: startMs + 20 });
       }
     });
 
@@ -82,6 +118,9 @@ export function describeReviews(options: ConformanceOptions): void {
         { scope: live },
         { scope: sandbox, status: "open" },
         { scope: sandbox, procedureId: "refund" },
+        { scope: sandbox, kind: "human_review" },
+        { scope: sandbox, order: "expires" },
+        { scope: sandbox, closedFromMs: startMs },
       ];
       for (const query of queries) {
         expect(await codeOf(reviews.list({ ...query, limit: 1, cursor }))).toBe("invalid_cursor");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunQuery } from "../runs.ts";
+import type { RunQuery, RunStatus } from "../runs.ts";
 import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
@@ -17,6 +17,8 @@ export function describeRunLists(options: ConformanceOptions): void {
         create: {
           createdAtMs: startMs + Math.floor(index / 2),
           procedureId: index % 3 === 0 ? "refund" : "vendor-payment",
+          procedureVersion: index % 2 === 0 ? "v1" : "v2",
+          startedBy: index < 6 ? "ada" : "bob",
         },
       });
 
@@ -59,24 +61,48 @@ export function describeRunLists(options: ConformanceOptions): void {
     });
 
     const filters: readonly (readonly [query: Omit<RunQuery, "scope">, expected: readonly number[]])[] = [
-      [{ status: "running" }, [8, 4, 0]],
-      [{ status: "awaiting_review" }, [9, 5, 1]],
-      [{ status: "completed" }, [10, 6, 2]],
-      [{ status: "failed" }, [11, 7, 3]],
+      [{ statuses: ["running"] }, [8, 4, 0]],
+      [{ statuses: ["awaiting_review"] }, [9, 5, 1]],
+      [{ statuses: ["completed"] }, [10, 6, 2]],
+      [{ statuses: ["failed"] }, [11, 7, 3]],
+      [{ statuses: [] }, []],
+      [{ statuses: ["running", "failed"] }, [11, 8, 7, 4, 3, 0]],
+      [{ statuses: ["failed", "awaiting_review", "running", "failed"] }, [11, 9, 8, 7, 5, 4, 3, 1, 0]],
+      [{ statuses: ["completed", "awaiting_review"] }, [10, 9, 6, 5, 2, 1]],
+      [{ statuses: ["failed", "completed", "running", "awaiting_review"] }, every],
+      [{ statuses: ["running", "failed"], procedureId: "refund" }, [3, 0]],
+      [{ statuses: ["completed", "failed"], procedureId: "refund" }, [6, 3]],
+      [{ statuses: ["running", "failed"], fromMs: startMs + 2, toMs: startMs + 5, startedBy: "bob" }, [8, 7]],
+      [{ statuses: ["completed"], version: "v2" }, []],
+      [{ startedBy: "ada" }, [5, 4, 3, 2, 1, 0]],
+      [{ startedBy: "Ada" }, []],
+      [{ version: "v2" }, [11, 9, 7, 5, 3, 1]],
+      [{ version: "v2", startedBy: "bob", procedureId: "refund" }, [9]],
       [{ procedureId: "refund" }, [9, 6, 3, 0]],
       [{ procedureId: "unknown" }, []],
-      [{ status: "failed", procedureId: "refund" }, [3]],
-      [{ status: "running", procedureId: "vendor-payment" }, [8, 4]],
+      [{ statuses: ["failed"], procedureId: "refund" }, [3]],
+      [{ statuses: ["running"], procedureId: "vendor-payment" }, [8, 4]],
       [{ fromMs: startMs + 5 }, [11, 10]],
       [{ toMs: startMs + 1 }, [1, 0]],
       [{ fromMs: startMs + 2, toMs: startMs + 4 }, [7, 6, 5, 4]],
-      [{ fromMs: startMs + 2, toMs: startMs + 4, status: "completed" }, [6]],
+      [{ fromMs: startMs + 2, toMs: startMs + 4, statuses: ["completed"] }, [6]],
       [{ fromMs: startMs + 4, toMs: startMs + 2 }, []],
     ];
     it.each(filters)("filters by %j", async (query, expected) => {
       await fill();
       expect(await numbers(query)).toEqual(expected);
       expect(await numbers(query, 1)).toEqual(expected);
+    });
+
+    it("continues with the same statuses in another order, and refuses them in place of others", async () => {
+      await fill();
+      const { runs } = harness().storage;
+      const list = (statuses: readonly RunStatus[], cursor: string) =>
+        runs.list({ scope: sandbox, statuses, limit: 1, cursor });
+      const first = await runs.list({ scope: sandbox, statuses: ["running", "failed"], limit: 1 });
+      const cursor = first.nextCursor ?? "";
+      expect((await list(["failed", "running", "running"], cursor)).items).toMatchObject([{ runId: "run-8" }]);
+      expect(await codeOf(list(["failed"], cursor))).toBe("invalid_cursor");
     });
 
     it("refuses a cursor of another scope or query, and any other text", async () => {
@@ -89,10 +115,13 @@ export function describeRunLists(options: ConformanceOptions): void {
       const queries: readonly RunQuery[] = [
         { scope: live },
         { scope: elsewhere },
-        { scope: sandbox, status: "failed" },
+        { scope: sandbox, statuses: ["failed"] },
         { scope: sandbox, procedureId: "refund" },
         { scope: sandbox, fromMs: startMs },
         { scope: sandbox, toMs: startMs },
+        { scope: sandbox, startedBy: "ada" },
+        { scope: sandbox, version: "v1" },
+        { scope: sandbox, statuses: ["running", "failed"] },
       ];
       for (const query of queries) {
         expect(await codeOf(runs.list({ ...query, limit: 1, cursor }))).toBe("invalid_cursor");

@@ -1,3 +1,4 @@
+import { searchAudit } from "../audit-search.ts";
 import type { AuditEntry, AuditStore } from "../audit.ts";
 import type { MemoryState } from "./state.ts";
 
@@ -10,6 +11,13 @@ export function memoryAudit(state: MemoryState): AuditStore {
     async list({ workspace, afterSeq, limit }) {
       return (state.audit.get(workspace) ?? []).slice(afterSeq, afterSeq + limit);
     },
+
+    listNewest: (search) =>
+      searchAudit(search, async (beforeSeq, limit) => {
+        const chain = state.audit.get(search.workspace) ?? [];
+        const before = chain.slice(0, Math.max(0, beforeSeq - 1));
+        return before.slice(-limit).reverse();
+      }),
   };
 }
 

@@ -9,6 +9,7 @@ import type {
 } from "../deliveries.ts";
 import { resendCursorQuery } from "../deliveries.ts";
 import { deliveryIdOf } from "../delivery-id.ts";
+import { deliveryCursorQuery } from "../list-queries.ts";
 import type { NewEvent } from "../runs.ts";
 import type { Scope } from "../scope.ts";
 import { assertStorable } from "../storable.ts";
@@ -127,13 +128,19 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
     },
 
     async list(request) {
-      const { scope, webhookId } = request;
+      const { scope, webhookId, status, event, fromMs = -Infinity, toMs = Infinity } = request;
       const rows = [...state.deliveries.values()].filter(
-        (delivery) => delivery.row.webhookId === webhookId && sameScope(delivery.scope, scope),
+        ({ row, scope: own }) =>
+          row.webhookId === webhookId &&
+          sameScope(own, scope) &&
+          (status === undefined || row.status === status) &&
+          (event === undefined || row.event === event) &&
+          row.createdAtMs >= fromMs &&
+          row.createdAtMs < toMs,
       );
       return pageByTime(rows, {
         ...request,
-        query: ["deliveries", scope.workspace, scope.environment, webhookId],
+        query: deliveryCursorQuery(request),
         newestFirst: true,
         positionOf: ({ row, number }) => [row.createdAtMs, number],
         itemOf: ({ row }) => row,

@@ -1,5 +1,6 @@
 import { normalName } from "@procedo/contract";
 import { decidedBody } from "../decided-body.ts";
+import { reviewCursorQuery } from "../list-queries.ts";
 import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore, ShownReview } from "../reviews.ts";
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
@@ -27,18 +28,27 @@ export function memoryReviews(state: MemoryState): ReviewStore {
     },
 
     async list(request) {
-      const { scope, status, procedureId } = request;
+      const { scope, status, procedureId, kind, closedFromMs, order } = request;
+      const byExpiry = order === "expires";
       const rows = [...state.reviews.values()].filter(
         (review) =>
           sameScope(review.run.scope, scope) &&
           (status === undefined || review.status === status) &&
-          (procedureId === undefined || review.run.creation.procedureId === procedureId),
+          (procedureId === undefined || review.run.creation.procedureId === procedureId) &&
+          (kind === undefined || review.review.kind === kind) &&
+          (closedFromMs === undefined || (review.closedAtMs ?? -Infinity) >= closedFromMs) &&
+          (!byExpiry || review.status === "open"),
       );
       return pageByTime(rows, {
         ...request,
-        query: ["reviews", scope.workspace, scope.environment, status, procedureId],
-        newestFirst: false,
-        positionOf: ({ review, number }) => [review.openedAtMs, number],
+        query: reviewCursorQuery(request),
+        newestFirst: closedFromMs !== undefined,
+        shape: ["number", "number", "number"],
+        positionOf: ({ review, number }) => [
+          byExpiry ? (review.expiresAtMs ?? Number.MAX_SAFE_INTEGER) : 0,
+          review.openedAtMs,
+          number,
+        ],
         itemOf: rowOf,
       });
     },

@@ -1,3 +1,4 @@
+import { runCursorQuery, wantedStatuses } from "../list-queries.ts";
 import type { RunRow, RunStore } from "../runs.ts";
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
@@ -46,18 +47,21 @@ export function memoryRuns(state: MemoryState): RunStore {
     },
 
     async list(request) {
-      const { scope, status, procedureId, fromMs, toMs } = request;
+      const { scope, procedureId, fromMs, toMs, startedBy, version } = request;
+      const statuses = wantedStatuses(request);
       const rows = [...state.runs.values()].filter(
         (run) =>
           sameScope(run.scope, scope) &&
-          (status === undefined || run.status === status) &&
+          (statuses === undefined || statuses.includes(run.status)) &&
           (procedureId === undefined || run.creation.procedureId === procedureId) &&
+          (startedBy === undefined || run.creation.startedBy === startedBy) &&
+          (version === undefined || run.creation.procedureVersion === version) &&
           (fromMs === undefined || run.creation.createdAtMs >= fromMs) &&
           (toMs === undefined || run.creation.createdAtMs < toMs),
       );
       return pageByTime(rows, {
         ...request,
-        query: ["runs", scope.workspace, scope.environment, status, procedureId, fromMs, toMs],
+        query: runCursorQuery(request),
         newestFirst: true,
         positionOf: (run) => [run.creation.createdAtMs, run.number],
         itemOf: rowOf,

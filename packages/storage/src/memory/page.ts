@@ -3,21 +3,28 @@ import { decodeCursor } from "../cursor.ts";
 import { cutPage } from "../cut-page.ts";
 import type { Page, PageRequest } from "../scope.ts";
 
-/** One page of rows, sorted by time and, within a millisecond, by the order in which they were stored. */
-export function pageByTime<Row, T>(
+/**
+ * One page of rows, sorted by numbers: usually by time and, within a millisecond, by the order in which they were
+ * stored.
+ */
+export function pageByTime<Row extends object, T>(
   rows: readonly Row[],
   request: PageRequest & {
     readonly query: CursorQuery;
     readonly newestFirst: boolean;
-    readonly positionOf: (row: Row) => readonly [atMs: number, number: number];
+    readonly positionOf: (row: Row) => readonly number[];
+    /** The types of a position. @defaultValue two numbers */
+    readonly shape?: readonly "number"[];
     readonly itemOf: (row: Row) => T;
   },
 ): Page<T> {
-  const { query, limit, positionOf } = request;
+  const { query, limit, positionOf, shape = ["number", "number"] } = request;
   const sign = request.newestFirst ? -1 : 1;
-  const compare = (a: readonly [number, number], b: readonly [number, number]): number =>
-    sign * (a[0] - b[0] || a[1] - b[1]);
-  const after = decodeCursor(query, request.cursor, ["number", "number"]);
+  const compare = (a: readonly number[], b: readonly number[]): number => {
+    const differing = a.findIndex((value, index) => value !== b[index]);
+    return sign * ((a[differing] ?? 0) - (b[differing] ?? 0));
+  };
+  const after = decodeCursor(query, request.cursor, shape);
   const rest = rows
     .filter((row) => after === undefined || compare(positionOf(row), after) > 0)
     .sort((a, b) => compare(positionOf(a), positionOf(b)));
@@ -25,7 +32,7 @@ export function pageByTime<Row, T>(
 }
 
 /** One page of rows, sorted by id. */
-export function pageById<Row, T>(
+export function pageById<Row extends object, T>(
   rows: readonly Row[],
   request: PageRequest & {
     readonly query: CursorQuery;

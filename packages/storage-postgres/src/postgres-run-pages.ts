@@ -1,0 +1,93 @@
+import type { ExaminedEnd, RunQuery, RunStatus } from "@procedo/storage";
+import { wantedStatuses } from "@procedo/storage";
+import type { Database } from "./database.ts";
+import { filteredRowsSql, type FilteredList } from "./filtered-rows.ts";
+import type { SqlValue } from "./statement.ts";
+
+/** A run, read from its row. */
+export interface StoredRun {
+  readonly run: number;
+  readonly run_id: string;
+  readonly procedure_id: string;
+  readonly procedure_version: string;
+  readonly status: RunStatus;
+  readonly started_by: string;
+  readonly created_at_ms: number;
+  readonly ended_at_ms: number | null;
+  readonly error: string | null;
+}
+
+/** The columns of a {@link StoredRun}. */
+export const runColumns =
+  "run, run_id, procedure_id, procedure_version, status, started_by, created_at_ms, ended_at_ms, error";
+
+/** Reads up to `count` runs after a position, newest first. */
+export type RunPages = (
+  query: RunQuery,
+  after: readonly [createdAtMs: number, run: number] | undefined,
+  count: number,
+) => Promise<readonly (StoredRun & ExaminedEnd)[]>;
+
+export function runPages(database: Database): RunPages {
+  return async (query, after, count) => {
+    const statuses = wantedStatuses(query);
+    if (statuses?.length === 0) return [];
+    const { scope, fromMs = Number.MIN_SAFE_INTEGER, toMs = Number.MAX_SAFE_INTEGER } = query;
+    // A position before every run that was created at `toMs`: run numbers are positive.
+    const values: SqlValue[] = [scope.workspace, scope.environment, fromMs, ...(after ?? [toMs, 0]), count];
+    const list = listOf(database.schema, query, statuses, (value) => `$${values.push(value)}`);
+    return database.query({ name: nameOf(query, statuses, list), text: filteredRowsSql(list, "$6") }, values);
+  };
+}
+
+const newestFirst = "created_at_ms DESC, run DESC";
+
+/**
+ * Runs of open and failed statuses are found by the partial indexes of these statuses. All others are found by time:
+ * most runs are completed.
+ *
+ * @param bind adds a value, and returns its parameter
+ */
+function listOf(
+  schema: string,
+  { procedureId, startedBy, version }: RunQuery,
+  statuses: readonly RunStatus[] | undefined,
+  bind: (value: SqlValue) => string,
+): FilteredList {
+  // The status is a literal in the SQL, so that Postgres recognizes a partial index.
+  const select = (more: string, limit: string): string => `
+    SELECT ${runColumns} FROM ${schema}.runs
+     WHERE workspace = $1 AND environment = $2 AND created_at_ms >= $3 AND (created_at_ms, run) < ($4, $5) ${more}
+     ORDER BY ${newestFirst} LIMIT ${limit}`;
+  const list = { orderBy: newestFirst };
+  const ofProcedure = procedureId === undefined ? undefined : `procedure_id = ${bind(procedureId)}`;
+  const filters = [
+    ...(startedBy === undefined ? [] : [`started_by = ${bind(startedBy)}`]),
+    ...(version === undefined ? [] : [`procedure_version = ${bind(version)}`]),
+  ];
+  if (statuses === undefined || statuses.includes("completed")) {
+    if (statuses !== undefined) filters.push(`status IN (${statuses.map((status) => `'${status}'`).join(", ")})`);
+    const more = ofProcedure === undefined ? "" : `AND ${ofProcedure}`;
+    return { ...list, ordered: (limit) => select(more, limit), filters };
+  }
+  if (ofProcedure !== undefined) filters.push(ofProcedure);
+  const [first = "running", ...others] = statuses;
+  if (others.length === 0) return { ...list, ordered: (limit) => select(`AND status = '${first}'`, limit), filters };
+  return {
+    ...list,
+    ordered: (limit) => {
+      const parts = statuses.map((status) => `(${select(`AND status = '${status}'`, limit)})`);
+      return `${parts.join(" UNION ALL ")} ORDER BY ${newestFirst} LIMIT ${limit}`;
+    },
+    filters,
+  };
+}
+
+function nameOf(
+  { procedureId }: RunQuery,
+  statuses: readonly RunStatus[] | undefined,
+  { filters }: FilteredList,
+): string {
+  const ofProcedure = procedureId === undefined ? "" : "-of-procedure";
+  return `runs-list-${statuses?.join("-") ?? "any"}${ofProcedure}${filters.length === 0 ? "" : "-filtered"}`;
+}
