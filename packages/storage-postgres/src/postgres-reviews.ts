@@ -7,6 +7,7 @@ import type { PostgresQueue } from "./postgres-queue.ts";
 import { reviewPages, reviewPosition } from "./postgres-review-pages.ts";
 import type { StoredReview, StoredShownReview } from "./review-rows.ts";
 import { reviewOf, selectReviews, selectShownReviews, shownReviewOf } from "./review-rows.ts";
+import { postgresReviewTally } from "./postgres-tallies.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
 
@@ -56,6 +57,8 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
         positionOf: (row) => reviewPosition(request, row),
         itemOf: reviewOf,
       }),
+
+    tally: postgresReviewTally(context),
 
     async decide(decision) {
       assertStorable({ ...decision, next: undefined });

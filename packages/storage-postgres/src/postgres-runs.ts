@@ -8,6 +8,7 @@ import { postgresCommit } from "./postgres-commit.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
 import { runColumns, runPages, type StoredRun } from "./postgres-run-pages.ts";
+import { postgresRunTally } from "./postgres-tallies.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
@@ -95,6 +96,8 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
         positionOf: (row) => [row.created_at_ms, row.run],
         itemOf: (row) => rowOf(request.scope, row),
       }),
+
+    tally: postgresRunTally(context),
 
     heads: postgresHeads(context),
   };

@@ -6,7 +6,7 @@ import { cutPage, decodeCursor } from "@procedo/storage";
  *
  * @param rowsAfter reads up to `count` rows after the position; `undefined` means from the beginning
  */
-export function pageOf<const Shape extends readonly ("string" | "number")[], Row, T>(
+export function pageOf<const Shape extends readonly ("string" | "number")[], Row extends object, T>(
   request: PageRequest & {
     readonly query: CursorQuery;
     readonly shape: Shape;

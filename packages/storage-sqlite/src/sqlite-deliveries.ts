@@ -1,5 +1,6 @@
 import type {
   DeliveryAttempt,
+  DeliveryQuery,
   DeliveryRow,
   DeliverySettlement,
   DeliveryStore,
@@ -7,8 +8,9 @@ import type {
   Scope,
   SettleResult,
 } from "@procedo/storage";
-import { assertStorable, deliveryIdOf, resendCursorQuery } from "@procedo/storage";
+import { assertStorable, deliveryCursorQuery, deliveryIdOf, resendCursorQuery } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
+import { filteredRows, type FilteredList } from "./filtered-rows.ts";
 import { pageOf } from "./sql-page.ts";
 import { auditChain } from "./sqlite-audit.ts";
 import { sqliteDeliveryQueue } from "./sqlite-delivery-queue.ts";

@@ -5,6 +5,7 @@ import type { WakeOrResume } from "./resume-on-notification.ts";
 import { reviewRows } from "./review-rows.ts";
 import { pageOf } from "./sql-page.ts";
 import { sqliteDecide } from "./sqlite-decide.ts";
+import { sqliteReviewTally } from "./sqlite-review-tally.ts";
 import { reviewPages, reviewPosition } from "./sqlite-review-pages.ts";
 
 export function sqliteReviews(context: SqliteContext, wakeOrResume: WakeOrResume): ReviewStore {
@@ -46,6 +47,8 @@ export function sqliteReviews(context: SqliteContext, wakeOrResume: WakeOrResume
           itemOf: rows.rowOf,
         });
       }),
+
+    tally: sqliteReviewTally(context),
 
     async decide(decision) {
       const { scope, runId, reviewId, decisionId, person, idempotencyKey, body, claimFor } = decision;

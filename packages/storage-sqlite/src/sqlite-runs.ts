@@ -6,6 +6,7 @@ import { procedoErrorOf } from "./sqlite-error.ts";
 import type { Commits } from "./sqlite-commit.ts";
 import { sqliteHeads } from "./sqlite-heads.ts";
 import type { SqliteQueue } from "./sqlite-queue.ts";
+import { sqliteRunTally } from "./sqlite-run-tally.ts";
 import { runColumns, runPages, type StoredRun } from "./sqlite-run-pages.ts";
 import { prepare } from "./statement.ts";
 
@@ -85,6 +86,8 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
           itemOf: (row) => rowOf(scope, row),
         });
       }),
+
+    tally: sqliteRunTally(context),
 
     heads: sqliteHeads(context),
   };

@@ -20,6 +20,9 @@ export type {
   StoredOutput,
 } from "./runs.ts";
 export type { RunHead, RunHeadQuery } from "./heads.ts";
+export { cancelledError } from "./run-tally.ts";
+export type { EndedRuns, ProcedureTally, RunTally, RunTallyRequest } from "./run-tally.ts";
+export type { ReviewTally, ReviewTallyRequest } from "./review-tally.ts";
 export type { Notification } from "./notification.ts";
 export type { InboxStore, Post, PostResult } from "./inbox.ts";
 export type {
@@ -86,6 +89,10 @@ export type { ChangeFeed } from "./change-feed.ts";
 export { decodeCursor, encodeCursor } from "./cursor.ts";
 export type { CursorPosition, CursorQuery } from "./cursor.ts";
 export { cutPage } from "./cut-page.ts";
+export { dayOf, tallyRuns } from "./run-tally.ts";
+export type { TallyCell } from "./run-tally.ts";
+export { tallyReviews } from "./review-tally.ts";
+export type { OpenReviews } from "./review-tally.ts";
 export { searchAudit } from "./audit-search.ts";
 export { amountsHeld, assertReservation, judgeReservation, settledChanges } from "./reservations.ts";
 export type { KnownReservation } from "./reservations.ts";

@@ -1,3 +1,4 @@
+import type { ReviewTally, ReviewTallyRequest } from "./review-tally.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 import type { ClaimedRun, NewReview, RunCommit } from "./runs.ts";
 
@@ -20,6 +21,13 @@ export interface ReviewStore {
    * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
    */
   list(request: ReviewQuery & PageRequest): Promise<Page<ReviewRow>>;
+
+  /**
+   * Counts open reviews.
+   *
+   * - The call MUST NOT delay other calls by more than a part of its work: the number of reviews is not bounded.
+   */
+  tally(request: ReviewTallyRequest): Promise<ReviewTally>;
 
   /**
    * Records one person's decision. Checked in this order, in one transaction:

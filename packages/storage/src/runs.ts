@@ -1,6 +1,7 @@
 import type { BudgetSettlement } from "./budgets.ts";
 import type { Environment } from "@procedo/contract";
 import type { Page, PageRequest, Scope } from "./scope.ts";
+import type { RunTally, RunTallyRequest } from "./run-tally.ts";
 import type { RunHead, RunHeadQuery } from "./heads.ts";
 import type { Notification } from "./notification.ts";
 import type { NewInvocation } from "./new-invocation.ts";
@@ -110,6 +111,15 @@ export interface RunStore {
    * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
    */
   list(request: RunQuery & PageRequest): Promise<Page<RunRow>>;
+
+  /**
+   * Counts runs.
+   *
+   * - `completed` MUST NOT count a run that has not completed. Runs that are created or change during the call MAY be
+   *   missing from it.
+   * - The call MUST NOT delay other calls by more than a part of its work: the number of runs is not bounded.
+   */
+  tally(request: RunTallyRequest): Promise<RunTally>;
 
   /**
    * The last journal row of each ended run, in the order in which they ended.

@@ -22,10 +22,11 @@ export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyo
     journal: "reads",
     output: "reads",
     list: "reads",
+    tally: "reads",
     heads: "reads",
   },
   inbox: { post: "writes", read: "reads" },
-  reviews: { decide: "writes", get: "reads", open: "reads", ofRun: "reads", list: "reads" },
+  reviews: { decide: "writes", get: "reads", open: "reads", ofRun: "reads", list: "reads", tally: "reads" },
   invocations: {
     lease: "writes",
     extend: "writes",

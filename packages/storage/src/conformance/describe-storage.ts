@@ -29,6 +29,7 @@ import { describeReviews } from "./reviews.ts";
 import { describeRunLists } from "./run-lists.ts";
 import { describeSending } from "./sending.ts";
 import { describeSessions } from "./sessions.ts";
+import { describeTallies } from "./tallies.ts";
 import { describeStoredAnswers } from "./stored-answers.ts";
 import { describeValues } from "./values.ts";
 import { describeSetBackClocks } from "./set-back-clocks.ts";
@@ -56,6 +57,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeClaim(options);
     describeStoredAnswers(options);
     describeRunLists(options);
+    describeTallies(options);
     describeHeads(options);
     describeInbox(options);
     describeDecide(options);

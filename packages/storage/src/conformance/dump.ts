@@ -2,6 +2,7 @@ import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
 import { randomBudgets } from "./random-budgets.ts";
 import { randomKeys, randomPeople } from "./random-sessions.ts";
+import { startMs } from "./harness.ts";
 import { elsewhere, live, sandbox } from "./samples.ts";
 import { readAll } from "./pages.ts";
 
@@ -25,6 +26,8 @@ export async function dump(storage: Storage): Promise<unknown> {
         heads: await readAll(100, (page) => storage.runs.heads({ scope, ...page })),
         stubs: await readAll(100, (page) => storage.retention.stubs({ scope, ...page })),
         reviews: await readAll(100, (page) => storage.reviews.list({ scope, ...page })),
+        runTally: await storage.runs.tally({ scope, sinceMs: startMs, dayStartsMs: [startMs + 50, startMs + 200] }),
+        reviewTally: await storage.reviews.tally({ scope, expiresBeforeMs: startMs }),
         connections: await Promise.all(
           ["connection-0", "connection-1"].map(async (connectionId) => ({
             backlog: await storage.invocations.backlog({ scope, connectionId }),

@@ -29,7 +29,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       const { storage, clock, changes } = harness();
       const before = changes.length;
       await commit();
-      expect(changes.slice(before)).toEqual([{ type: "settled", runId: "run-1" }]);
+      expect(changes.slice(before)).toEqual([{ type: "settled", runId: "run-1", scope: sandbox }]);
       const rows = await storage.invocations.ofRun({ scope: sandbox, runId: "run-1" });
       expect(rows).toMatchObject([{ status: "leased", leaseEndsAtMs: startMs + 1_000, createdAtMs: startMs }]);
       expect(rows[0]).not.toHaveProperty("lease");

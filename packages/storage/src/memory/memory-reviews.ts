@@ -1,6 +1,7 @@
 import { normalName } from "@procedo/contract";
 import { decidedBody } from "../decided-body.ts";
 import { reviewCursorQuery } from "../list-queries.ts";
+import { tallyReviews } from "../review-tally.ts";
 import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore, ShownReview } from "../reviews.ts";
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
@@ -51,6 +52,16 @@ export function memoryReviews(state: MemoryState): ReviewStore {
         ],
         itemOf: rowOf,
       });
+    },
+
+    async tally({ scope, expiresBeforeMs }) {
+      const open = [...state.reviews.values()].filter(({ run, status }) => sameScope(run.scope, scope) && status === "open");
+      return tallyReviews(
+        open.map(({ run, review: { kind, expiresAtMs = Infinity } }) => {
+          const expiring = expiresAtMs < expiresBeforeMs ? 1 : 0;
+          return { procedureId: run.creation.procedureId, kind, open: 1, expiring };
+        }),
+      );
     },
 
     async decide(decision) {

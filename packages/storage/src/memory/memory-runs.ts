@@ -1,5 +1,6 @@
 import { runCursorQuery, wantedStatuses } from "../list-queries.ts";
 import type { RunRow, RunStore } from "../runs.ts";
+import { cancelledError, dayOf, tallyRuns, type TallyCell } from "../run-tally.ts";
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
 import { heads } from "./memory-heads.ts";
@@ -66,6 +67,23 @@ export function memoryRuns(state: MemoryState): RunStore {
         positionOf: (run) => [run.creation.createdAtMs, run.number],
         itemOf: rowOf,
       });
+    },
+
+    async tally(request) {
+      const { scope, sinceMs } = request;
+      const cells: TallyCell[] = [];
+      let failedSince = 0;
+      for (const run of state.runs.values()) {
+        if (!sameScope(run.scope, scope)) continue;
+        const cell = { procedureId: run.creation.procedureId, day: dayOf(request, run.creation.createdAtMs), count: 1 };
+        cells.push({ ...cell, what: "any" });
+        if (run.status === "completed") continue;
+        const isCancelled = run.place.kind === "ended" && run.place.error?.startsWith(cancelledError) === true;
+        cells.push({ ...cell, what: isCancelled ? "cancelled" : run.status });
+        if (run.place.kind !== "ended" || isCancelled || cell.day < 0) continue;
+        if (run.place.endedAtMs >= sinceMs) failedSince += 1;
+      }
+      return tallyRuns(request, cells, failedSince);
     },
 
     async heads(request) {
