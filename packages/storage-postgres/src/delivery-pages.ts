@@ -13,7 +13,7 @@ export type DeliveryPages = (
 
 const newestFirst = "created_at_ms DESC, delivery DESC";
 
-export function deliveryPages({ schema, query: send }: Database, rows: Pick<DeliveryRows, "select">): DeliveryPages {
+export function deliveryPages(database: Database, rows: Pick<DeliveryRows, "select">): DeliveryPages {
   const found = `workspace = $1 AND environment = $2 AND webhook_id = $3
                  AND created_at_ms >= $4 AND (created_at_ms, delivery) < ($5, $6)`;
   const selectPage = {
@@ -29,9 +29,9 @@ export function deliveryPages({ schema, query: send }: Database, rows: Pick<Deli
       ...(status === undefined ? [] : [`status = $${values.push(status)}`]),
       ...(event === undefined ? [] : [`event = $${values.push(event)}`]),
     ];
-    if (filters.length === 0) return await send<StoredDelivery>(selectPage, values);
+    if (filters.length === 0) return await database.query<StoredDelivery>(selectPage, values);
     const ordered = (limit: string): string => `
-      SELECT delivery_id, delivery, created_at_ms, status, event FROM ${schema}.deliveries
+      SELECT delivery_id, delivery, created_at_ms, status, event FROM ${database.schema}.deliveries
        WHERE ${found} ORDER BY ${newestFirst} LIMIT ${limit}`;
     // The payload is read once it is certain that the page contains the delivery. The limit lets no plan read others.
     const text = `
@@ -39,6 +39,6 @@ export function deliveryPages({ schema, query: send }: Database, rows: Pick<Deli
         FROM (${filteredRowsSql({ ordered, orderBy: newestFirst, filters }, "$7")}) AS page
              CROSS JOIN LATERAL (${rows.select} WHERE deliveries.delivery_id = page.delivery_id LIMIT 1) AS listed
        ORDER BY page."isExaminedEnd", listed."createdAtMs" DESC, listed.number DESC`;
-    return await send<StoredDelivery & ExaminedEnd>({ name: "deliveries-list-filtered", text }, values);
+    return await database.query<StoredDelivery & ExaminedEnd>({ name: "deliveries-list-filtered", text }, values);
   };
 }

@@ -210,9 +210,11 @@ export function decodeNotification(payload: string): { readonly from: string; re
     return { from: "", changes: [unknown] };
   }
   if (!Array.isArray(words)) return { from: "", changes: [unknown] };
-  const [from, ...rest] = words as readonly unknown[];
-  const changes = rest.flatMap((part) => (Array.isArray(part) ? settledRuns(part.map(String)) : changeOf(String(part))));
-  return { from: String(from ?? ""), changes: changes.map((change) => change ?? unknown) };
+  const [from = "", ...rest] = words as readonly unknown[];
+  const changes = rest.flatMap((part) =>
+    Array.isArray(part) ? settledRuns(part.map(String)) : changeOf(String(part)),
+  );
+  return { from: String(from), changes: changes.map((change) => change ?? unknown) };
 }
 
 /** The runs of one scope; `undefined` in place of an unreadable group. */

@@ -18,7 +18,9 @@ export type ReviewPosition = readonly [expiresAtMs: number, openedAtMs: number, 
 const neverMs = Number.MAX_SAFE_INTEGER;
 const beginningMs = Number.MIN_SAFE_INTEGER;
 
-export function reviewPages({ schema, query: send }: Database): ReviewPages {
+export function reviewPages(database: Database): ReviewPages {
+  const { schema } = database;
+
   return async (query, after, count) => {
     const { scope, status, closedFromMs, order } = query;
     const byExpiry = order === "expires";
@@ -32,7 +34,7 @@ export function reviewPages({ schema, query: send }: Database): ReviewPages {
     // The decisions are read once it is certain that the page contains the review.
     const text = `SELECT page.*, ${decisionsSql(schema, "page")} FROM (${filteredRowsSql(list, "$3")}) AS page
                    ORDER BY ${list.filters.length === 0 ? "" : `"isExaminedEnd",`} ${list.orderBy}`;
-    return send({ name, text }, values);
+    return database.query({ name, text }, values);
   };
 }
 
@@ -74,7 +76,12 @@ function openedFirst(schema: string, query: ReviewQuery, after: ReviewPosition |
   };
 }
 
-function expiringFirst(schema: string, query: ReviewQuery, after: ReviewPosition | undefined, bind: Bind): FilteredList {
+function expiringFirst(
+  schema: string,
+  query: ReviewQuery,
+  after: ReviewPosition | undefined,
+  bind: Bind,
+): FilteredList {
   const [expiresAtMs, ...position] = after ?? [beginningMs, beginningMs, 0];
   // Reviews that do not expire are read from their beginning until one of them is the position.
   const permanentAfter = expiresAtMs === neverMs ? position : [beginningMs, 0];

@@ -40,7 +40,13 @@ export function postgresRunTally({ database }: PostgresContext): RunStore["tally
 
   return async (request) => {
     const { scope, sinceMs, dayStartsMs } = request;
-    const values = [scope.workspace, scope.environment, dayStartsMs, dayStartsMs[0] ?? Number.MAX_SAFE_INTEGER, sinceMs];
+    const values = [
+      scope.workspace,
+      scope.environment,
+      dayStartsMs,
+      dayStartsMs[0] ?? Number.MAX_SAFE_INTEGER,
+      sinceMs,
+    ];
     const cells = await database.query<FoundCell>(select, values);
     const failed = cells.filter(({ what }) => what === "failed");
     return tallyRuns(

@@ -54,7 +54,8 @@ function listOf(query: RunQuery, statuses: readonly RunStatus[] | undefined): Fi
   ];
   if (statuses === undefined || statuses.includes("completed")) {
     if (statuses !== undefined) filters.push(`status IN (${statuses.map((status) => `'${status}'`).join(", ")})`);
-    const source = query.procedureId === undefined ? select("runs_by_time") : `${select("runs_by_procedure")} AND procedure_id = ?2`;
+    const source =
+      query.procedureId === undefined ? select("runs_by_time") : `${select("runs_by_procedure")} AND procedure_id = ?2`;
     return { ordered: (limit) => `${source} ORDER BY ${newestFirst} LIMIT ${limit}`, filters };
   }
   if (query.procedureId !== undefined) filters.push("procedure_id = ?2");

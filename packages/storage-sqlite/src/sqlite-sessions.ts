@@ -99,13 +99,10 @@ export function sqliteSessions({ db, now, reader, writer }: SqliteContext): Sess
         touchLive.run(seenAtMs, idleEndsAtMs, digest, now());
       }),
 
-    list: ({ workspace, personId }) =>
-      reader.read(() => selectOfPerson.all(workspace, personId, now()).map(rowOf)),
+    list: ({ workspace, personId }) => reader.read(() => selectOfPerson.all(workspace, personId, now()).map(rowOf)),
 
     end: ({ workspace, personId, sessionId }) =>
-      writer.write(
-        (turn) => countLive(turn, personId, removeOne.all(workspace, personId, now(), sessionId)) > 0,
-      ),
+      writer.write((turn) => countLive(turn, personId, removeOne.all(workspace, personId, now(), sessionId)) > 0),
 
     endOf: ({ workspace, personId, exceptSessionId }) =>
       writer.write((turn) =>

@@ -42,10 +42,9 @@ it.each([
   expect(await pagesOver(newer, { startedBy: "bob" })).toEqual(pages);
 });
 
-it.each([
-  [["awaiting_review"]],
-  [["awaiting_review", "failed"]],
-  [["awaiting_review", "completed"]],
-] as const)("the pages of a list of %j end in the same way", async (statuses) => {
-  expect(await pagesOver(maxExamined + 1, { startedBy: "bob", statuses })).toEqual([[], oldest]);
-});
+it.each([[["awaiting_review"]], [["awaiting_review", "failed"]], [["awaiting_review", "completed"]]] as const)(
+  "the pages of a list of %j end in the same way",
+  async (statuses) => {
+    expect(await pagesOver(maxExamined + 1, { startedBy: "bob", statuses })).toEqual([[], oldest]);
+  },
+);

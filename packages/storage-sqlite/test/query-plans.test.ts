@@ -41,7 +41,15 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
   await storage.runs.commit(firstRow("run-1"));
   const each = { scope, limit: 10 };
   for (const procedureId of [{}, { procedureId: "vendor-payment" }]) {
-    for (const statuses of [undefined, ["running"], ["awaiting_review"], ["completed"], ["failed"], open, ended] as const) {
+    for (const statuses of [
+      undefined,
+      ["running"],
+      ["awaiting_review"],
+      ["completed"],
+      ["failed"],
+      open,
+      ended,
+    ] as const) {
       const query = { ...each, ...procedureId, ...(statuses === undefined ? {} : { statuses }) };
       for (const filter of [{}, { startedBy: "ada" }, { version: "v1" }]) {
         await storage.runs.list({ ...query, ...filter });

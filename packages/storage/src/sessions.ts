@@ -34,11 +34,7 @@ export interface SessionStore {
    *
    * - The end MUST be durable when the promise resolves, and MUST be announced as `session_ended`.
    */
-  end(request: {
-    readonly workspace: string;
-    readonly personId: string;
-    readonly sessionId: string;
-  }): Promise<boolean>;
+  end(request: { readonly workspace: string; readonly personId: string; readonly sessionId: string }): Promise<boolean>;
 
   /**
    * Ends all sessions of a person except one, in one transaction. Returns the number of those that were live.

@@ -80,7 +80,6 @@ const removedAtOnce = 500;
 
 const maxKept = 1_000;
 
-
 const dayMs = 86_400_000;
 
 /** How long failed sign-ins are kept after the last one: they delay the next attempt by a minute at most. */

@@ -28,7 +28,10 @@ export function describeAudit(options: ConformanceOptions): void {
       expect(await chain.list({ ...list, workspace: "unknown", afterSeq: 0 })).toEqual([]);
     });
 
-    const seqs = async (search: Omit<AuditSearch, "workspace" | "limit">, limit: number): Promise<readonly number[]> => {
+    const seqs = async (
+      search: Omit<AuditSearch, "workspace" | "limit">,
+      limit: number,
+    ): Promise<readonly number[]> => {
       const found: number[] = [];
       let next: { readonly beforeSeq?: number } | undefined = {};
       while (next !== undefined) {
@@ -71,7 +74,9 @@ export function describeAudit(options: ConformanceOptions): void {
         expect(await seqs({ by: "bob", subject: "key-0" }, limit)).toEqual([42, 39, 36, 33]);
         expect(await seqs({ fromMs: startMs + 40 * 3_600_000 }, limit)).toEqual(from(44, 40));
         expect(await seqs({ toMs: startMs + 3 * 3_600_000 }, limit)).toEqual([2, 1]);
-        expect(await seqs({ fromMs: startMs + 2 * 3_600_000, toMs: startMs + 5 * 3_600_000 }, limit)).toEqual([4, 3, 2]);
+        expect(await seqs({ fromMs: startMs + 2 * 3_600_000, toMs: startMs + 5 * 3_600_000 }, limit)).toEqual([
+          4, 3, 2,
+        ]);
       }
       expect((await harness().storage.audit.listNewest({ workspace: "globex", limit: 9 })).entries).toEqual([]);
     });

@@ -103,19 +103,21 @@ export function describeDeliveries(options: ConformanceOptions): void {
       expect(await codeOf(deliveries.list({ ...query, fromMs: 0, limit: 1, cursor }))).toBe("invalid_cursor");
     });
 
-    const filters: readonly (readonly [query: Omit<DeliveryQuery, "scope" | "webhookId">, expected: readonly number[]])[] =
-      [
-        [{ status: "pending" }, [6, 5, 4, 3]],
-        [{ status: "delivered" }, [2, 1, 0]],
-        [{ status: "failed" }, []],
-        [{ event: "run_failed" }, [5, 3, 1]],
-        [{ event: "unknown" }, []],
-        [{ status: "pending", event: "run_failed" }, [5, 3]],
-        [{ fromMs: startMs + 1 }, [6, 5, 4, 3, 2]],
-        [{ toMs: startMs + 1 }, [1, 0]],
-        [{ fromMs: startMs + 1, toMs: startMs + 3, status: "pending" }, [5, 4, 3]],
-        [{ fromMs: startMs + 3, toMs: startMs + 1 }, []],
-      ];
+    const filters: readonly (readonly [
+      query: Omit<DeliveryQuery, "scope" | "webhookId">,
+      expected: readonly number[],
+    ])[] = [
+      [{ status: "pending" }, [6, 5, 4, 3]],
+      [{ status: "delivered" }, [2, 1, 0]],
+      [{ status: "failed" }, []],
+      [{ event: "run_failed" }, [5, 3, 1]],
+      [{ event: "unknown" }, []],
+      [{ status: "pending", event: "run_failed" }, [5, 3]],
+      [{ fromMs: startMs + 1 }, [6, 5, 4, 3, 2]],
+      [{ toMs: startMs + 1 }, [1, 0]],
+      [{ fromMs: startMs + 1, toMs: startMs + 3, status: "pending" }, [5, 4, 3]],
+      [{ fromMs: startMs + 3, toMs: startMs + 1 }, []],
+    ];
     it.each(filters)("are filtered by %j, in pages of any size", async (filter, expected) => {
       await subscribe("hook-1", ["run_completed", "run_failed"]);
       await subscribe("hook-2", ["run_completed", "run_failed"]);

@@ -48,7 +48,8 @@ export function sessionSteps(random: Random, clock: TestClock): readonly [() => 
 
   function fail(): Step {
     const request = { key: random.pick(randomKeys), atMs: soon() };
-    if (random.chance(0.2)) return { name: "clear failures", call: ({ sessions: store }) => store.clearFailures(request) };
+    if (random.chance(0.2))
+      return { name: "clear failures", call: ({ sessions: store }) => store.clearFailures(request) };
     return { name: "note a failure", call: ({ sessions: store }) => store.noteFailure(request) };
   }
 

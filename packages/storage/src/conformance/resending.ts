@@ -165,7 +165,9 @@ export function describeResending(options: ConformanceOptions): void {
         const { deliveries } = harness().storage;
         await deliveries.post(posted);
         expect(await codeOf(deliveries.post(posted))).not.toBeUndefined();
-        expect((await deliveries.list({ scope: posted.scope, webhookId: posted.webhookId, limit: 9 })).items).toHaveLength(1);
+        expect(
+          (await deliveries.list({ scope: posted.scope, webhookId: posted.webhookId, limit: 9 })).items,
+        ).toHaveLength(1);
       });
     });
   });

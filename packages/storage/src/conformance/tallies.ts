@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
-import { awaiting, commitAll, completed, decision, elsewhere, firstRow, live, parked, sandbox, waitingRun } from "./samples.ts";
+import {
+  awaiting,
+  commitAll,
+  completed,
+  decision,
+  elsewhere,
+  firstRow,
+  live,
+  parked,
+  sandbox,
+  waitingRun,
+} from "./samples.ts";
 
 const dayMs = 86_400_000;
 const days = [startMs, startMs + dayMs, startMs + 2 * dayMs];
@@ -58,7 +69,10 @@ export function describeTallies(options: ConformanceOptions): void {
           { procedureId: "refund", completed: 2, failed: 1, cancelled: 1 },
         ],
       });
-      expect(await runs.tally({ ...request, scope: live })).toMatchObject({ running: 0, days: [{ completed: 1 }, {}, {}] });
+      expect(await runs.tally({ ...request, scope: live })).toMatchObject({
+        running: 0,
+        days: [{ completed: 1 }, {}, {}],
+      });
     });
 
     it("counts nothing where there is nothing", async () => {

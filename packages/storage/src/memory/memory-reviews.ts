@@ -55,7 +55,9 @@ export function memoryReviews(state: MemoryState): ReviewStore {
     },
 
     async tally({ scope, expiresBeforeMs }) {
-      const open = [...state.reviews.values()].filter(({ run, status }) => sameScope(run.scope, scope) && status === "open");
+      const open = [...state.reviews.values()].filter(
+        ({ run, status }) => sameScope(run.scope, scope) && status === "open",
+      );
       return tallyReviews(
         open.map(({ run, review: { kind, expiresAtMs = Infinity } }) => {
           const expiring = expiresAtMs < expiresBeforeMs ? 1 : 0;
