@@ -341,5 +341,8 @@ function viewOf(row: RunRow, output: JsonObject | undefined): RunView {
 }
 
 function runNotFound(runId: string, environment: Environment): ProcedoError {
-  return new ProcedoError("run_not_found", `There is no run "${runId}" in ${environment}. Check its id and its environment.`);
+  return new ProcedoError(
+    "run_not_found",
+    `There is no run "${runId}" in ${environment}. Check its id and its environment.`,
+  );
 }
