@@ -22,7 +22,7 @@ export type {
 export type { RunHead, RunHeadQuery } from "./heads.ts";
 export { cancelledError } from "./run-tally.ts";
 export type { EndedRuns, ProcedureTally, RunTally, RunTallyRequest } from "./run-tally.ts";
-export type { ReviewTally, ReviewTallyRequest } from "./review-tally.ts";
+export type { KindTally, ReviewsOfProcedure, ReviewTally, ReviewTallyRequest } from "./review-tally.ts";
 export type { Notification } from "./notification.ts";
 export type { InboxStore, Post, PostResult } from "./inbox.ts";
 export type {

@@ -15,9 +15,25 @@ export interface ReviewTally {
   /** Open reviews that expire before `expiresBeforeMs`. */
   readonly expiring: number;
   /** Open reviews of each kind that has any, ordered by kind. */
-  readonly kinds: readonly { readonly kind: string; readonly open: number }[];
+  readonly kinds: readonly KindTally[];
   /** Open reviews of each procedure that has any, ordered by its id. */
-  readonly procedures: readonly { readonly procedureId: string; readonly open: number }[];
+  readonly procedures: readonly ReviewsOfProcedure[];
+}
+
+/** The open reviews of one kind. */
+export interface KindTally {
+  /** The kind of the reviews. */
+  readonly kind: string;
+  /** Number of open reviews. */
+  readonly open: number;
+}
+
+/** The open reviews of one procedure's runs. */
+export interface ReviewsOfProcedure {
+  /** The procedure that the runs execute. */
+  readonly procedureId: string;
+  /** Number of open reviews. */
+  readonly open: number;
 }
 
 /** Open reviews of one procedure and kind. */
