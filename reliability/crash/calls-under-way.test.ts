@@ -37,14 +37,15 @@ test("a read and a payment that was not started are not payments under way", () 
   expect(callsUnderWay(run(intent, { ...answered, atMs: 300, result: notStarted }), { atMs: 200 })).toEqual([]);
 });
 
-test("a review of an attempt whose answer was received was unnecessary, unless its time ran out", () => {
+test("a review of an attempt whose answer was received was unnecessary, unless its time ran out or it was never sent", () => {
   const question = (reason: string): readonly string[] =>
     askedInVain(callsUnderWay(run(intent, asked(reason)), { atMs: 200 }));
   expect(question("The worker that made the call stopped.")).toEqual([
     "Run run_1, pay, attempt 1: its worker received the answer, and a person was asked: The worker that made the call stopped.",
   ]);
   expect(question('"pay_once" did not answer within 800 ms.')).toEqual([]);
-  const late = 'A later attempt: The request to "127.0.0.1:80" was not sent: The call was not sent in time.';
-  expect(question(`The worker that made the call stopped. ${late}`)).toEqual([]);
+  const notSent = 'The request to "127.0.0.1:80" was not sent: The worker\'s lease has run out.';
+  expect(question(`The worker that made the call stopped. A later attempt: ${notSent}`)).toEqual([]);
+  expect(question("The worker's lease has run out.")).toHaveLength(1);
   expect(askedInVain(callsUnderWay(run(intent, { ...answered, atMs: 300 }), { atMs: 200 }))).toEqual([]);
 });

@@ -41,21 +41,21 @@ export function callsUnderWay(
 export const mostTold = 5;
 
 /**
- * Unnecessary questions: reviews of calls whose worker lived to receive the answer. A timeout before the answer, or
- * before the request left, is an excuse. Pure.
+ * Unnecessary questions: reviews of calls whose worker lived to receive the answer. A timeout before the answer, or a
+ * repetition whose request never left, is an excuse. Pure.
  */
 export function askedInVain(calls: readonly CallUnderWay[]): readonly string[] {
   return calls.flatMap(({ runId, nodeId, attempt, question }) => {
-    if (question === undefined || isOutOfTime(question.reason)) return [];
+    if (question === undefined || isExcused(question.reason)) return [];
     return [
       `Run ${runId}, ${nodeId}, attempt ${attempt}: its worker received the answer, and a person was asked: ${question.reason}`,
     ];
   });
 }
 
-/** A repetition that was delayed for too long was never sent, and leaves the previous attempt uncertain. */
-const isOutOfTime = (reason: string): boolean =>
-  / did not answer within | was not sent: The call was not sent in time\./.test(reason);
+/** A repetition that was never sent, as after its time or its worker's lease, leaves the previous attempt uncertain. */
+const isExcused = (reason: string): boolean =>
+  / did not answer within | A later attempt: The request to "[^"]*" was not sent: /.test(reason);
 
 function isOutcomeOf(entry: Entry, intent: Intent | undefined): boolean {
   if (entry.type !== "outcome" || intent === undefined) return false;
