@@ -20,9 +20,11 @@ export const engineModules: readonly (readonly string[])[] = [
   ["calls", "procedures", "private-connections", "deliveries"],
   ["connections", "webhooks", "engine-options"],
   ["keys", "archive", "models"],
+  ["people"],
   ["reviews", "integrations", "budgets", "audit"],
   ["journal", "egress", "secrets"],
-  ["access", "inbox", "json", "ports"],
+  ["access"],
+  ["inbox", "json", "ports"],
 ];
 
 /** The module that a file below {@link engineRoot} belongs to. */

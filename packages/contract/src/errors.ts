@@ -31,6 +31,9 @@ export const errorCatalogue = {
   connection_not_found: { status: 404, retryable: false },
   webhook_not_found: { status: 404, retryable: false },
   api_key_not_found: { status: 404, retryable: false },
+  person_not_found: { status: 404, retryable: false },
+  invitation_not_found: { status: 404, retryable: false },
+  session_not_found: { status: 404, retryable: false },
   run_archived: { status: 410, retryable: false },
 
   // Conflicts with the current state
@@ -41,9 +44,12 @@ export const errorCatalogue = {
   idempotency_conflict: { status: 409, retryable: false },
   version_exists: { status: 409, retryable: false },
   name_taken: { status: 409, retryable: false },
+  email_taken: { status: 409, retryable: false },
+  last_owner: { status: 409, retryable: false },
   connection_in_use: { status: 409, retryable: false },
   webhook_inactive: { status: 409, retryable: false },
   revision_conflict: { status: 409, retryable: false },
+  draft_outdated: { status: 409, retryable: false },
   stale_lease: { status: 409, retryable: false },
   review_digest_mismatch: { status: 412, retryable: false },
   manifest_required: { status: 412, retryable: false },

@@ -220,6 +220,66 @@ export {
 } from "./api-keys.ts";
 export type { ApiKey, CreateApiKeyRequest, CreatedApiKey, ParsedCreateApiKeyRequest, Permission } from "./api-keys.ts";
 
+// People, their invitations and sessions
+export {
+  acceptInvitationRequestSchema,
+  accessRequestSchema,
+  accessRoles,
+  accessRoleSchema,
+  accessSchema,
+  createdInvitationSchema,
+  createInvitationRequestSchema,
+  deactivatedPersonSchema,
+  deactivatePersonQuerySchema,
+  emailProblem,
+  emailSchema,
+  invitationPageSchema,
+  invitationSchema,
+  lookUpInvitationRequestSchema,
+  maxEmailLength,
+  newPasswordSchema,
+  openInvitationSchema,
+  personNameSchema,
+  personPageSchema,
+  personPermissions,
+  personSchema,
+  updatePersonRequestSchema,
+} from "./people.ts";
+export type {
+  AcceptInvitationRequest,
+  Access,
+  AccessRequest,
+  AccessRole,
+  CreatedInvitation,
+  CreateInvitationRequest,
+  DeactivatedPerson,
+  DeactivatePersonQuery,
+  Invitation,
+  LookUpInvitationRequest,
+  OpenInvitation,
+  ParsedCreateInvitationRequest,
+  Person,
+  PersonPermission,
+  UpdatePersonRequest,
+} from "./people.ts";
+export {
+  changePasswordRequestSchema,
+  sessionAnswerSchema,
+  sessionListSchema,
+  sessionSchema,
+  signInMethodsSchema,
+  signInRequestSchema,
+} from "./sessions.ts";
+export type {
+  ChangePasswordRequest,
+  ParsedSignInRequest,
+  Session,
+  SessionAnswer,
+  SessionList,
+  SignInMethods,
+  SignInRequest,
+} from "./sessions.ts";
+
 // Connections and their actions
 export {
   actionEffectSchema,

@@ -26,6 +26,9 @@ import { createClients } from "./private-connections/clients.ts";
 import { createDispatcher } from "./private-connections/dispatcher.ts";
 import { createPrivateConnections } from "./private-connections/private-connections.ts";
 import { createRegisteredFunctions } from "./connections/private/registered-functions.ts";
+import { createPeople } from "./people/people.ts";
+import { personKind } from "./people/person-record.ts";
+import { createRoster } from "./people/roster.ts";
 import { createProcedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
@@ -101,7 +104,10 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     check: (client, manifest) => clients.functionsOf(client, manifest),
   });
-  const { keys, forget: forgetKeys } = createKeys({ storage, workspace, audit: auditLog, ids, random, clock });
+  const roster = createRoster(storage.records, workspace);
+  const access = { storage, workspace, roster, audit: auditLog, ids, random, clock };
+  const { keys, forget: forgetKeys, keysOf, removeKeys } = createKeys(access);
+  const { people, sessions, recheck: recheckSessions } = createPeople({ ...access, keysOf, removeKeys });
   const waiters = createWaiters();
   const quarantined = new Map<string, QuarantinedRun>();
 
@@ -172,6 +178,10 @@ export function createEngine(options: EngineOptions): Engine {
     switch (kind) {
       case keyKind:
         return forgetKeys(id);
+      case personKind:
+        // Keys act as people, also as those who join now.
+        forgetKeys();
+        return recheckSessions(id);
       case webhookKind:
         return receivers.forget(id);
       case connectionKind:
@@ -184,6 +194,7 @@ export function createEngine(options: EngineOptions): Engine {
   const forgetAll = (): void => {
     versions.forget();
     forgetKeys();
+    recheckSessions();
     receivers.forget();
     forgetConnection();
   };
@@ -205,14 +216,14 @@ export function createEngine(options: EngineOptions): Engine {
       case "invocable":
         dispatcher.wake(change.connectionId);
         break;
+      case "session_ended":
+        recheckSessions(change.personId);
+        break;
       case "record_changed":
         forgetRecord(change);
         break;
       case "default_changed":
         versions.forget(change.environment);
-        break;
-      case "session_ended":
-        // Sessions are not cached.
         break;
       case "resync":
         forgetAll();
@@ -257,6 +268,8 @@ export function createEngine(options: EngineOptions): Engine {
     audit,
     retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
     keys,
+    people,
+    sessions,
     backtest: createBacktest({
       storage,
       workspace,

@@ -1,5 +1,8 @@
 import type { Principal } from "./access/principal.ts";
+import type { ApiKey } from "./keys/key-record.ts";
 import type { Keys } from "./keys/keys.ts";
+import type { People } from "./people/people.ts";
+import type { Sessions } from "./people/sessions.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Backtest } from "./backtest/backtest.ts";
 import type { Connections } from "./connections/connections.ts";
@@ -31,6 +34,10 @@ export interface Engine {
   readonly retention: Retention;
   /** API keys of people and applications. */
   readonly keys: Keys;
+  /** People, their access and invitations. */
+  readonly people: People<ApiKey>;
+  /** Sign-in, and the sessions of people. */
+  readonly sessions: Sessions;
   /** Executes past runs with another version, without external effects. See {@link Backtest} for its errors. */
   readonly backtest: Backtest;
   /**

@@ -63,7 +63,7 @@ export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { NewConnection } from "./connections/new-connection.ts";
 export type { Connections } from "./connections/connections.ts";
 export type { OutsideOptions } from "./egress/outside.ts";
-export type { ShownOnce } from "./keys/shown-once.ts";
+export type { ShownOnce } from "./audit/shown-once.ts";
 export type { ConnectionPreview } from "./connections/preview-connection.ts";
 export type {
   Connection,
@@ -107,10 +107,16 @@ export type { BacktestDifference } from "./backtest/compare-decisions.ts";
 // Access
 export { authorize } from "./access/principal.ts";
 export type { Principal } from "./access/principal.ts";
-export type { Keys, NewApiKey } from "./keys/keys.ts";
-export type { HeldKey } from "./keys/held-keys.ts";
+export type { HeldPrincipal } from "./access/held-principal.ts";
+export type { HeldKey, Keys, NewApiKey } from "./keys/keys.ts";
 export type { ApiKey } from "./keys/key-record.ts";
-export type { Permission } from "@procedo/contract";
+export type { People } from "./people/people.ts";
+export type { Invitation, Person } from "./people/person.ts";
+export type { Acceptance, NewInvitation } from "./people/invitations.ts";
+export type { PersonChanges } from "./people/change-person.ts";
+export type { Identity } from "./people/person-record.ts";
+export type { HeldSession, Session, Sessions, SignedIn, SignInOrigin } from "./people/sessions.ts";
+export type { Access, AccessRequest, AccessRole, Permission, PersonPermission } from "@procedo/contract";
 
 // Long tasks beside other work
 export { createSlices } from "./journal/slices.ts";

@@ -1,13 +1,16 @@
 /*
  * Principals and their permissions.
  *
- *   principal.ts   the principal, and the one authorization function
- *   may-decide.ts  who may decide a review
+ *   principal.ts         the principal, and the one authorization function
+ *   may-decide.ts        who may decide a review
+ *   held-principal.ts    a request's hold on its key or session
+ *   held-credentials.ts  the keys or sessions of requests in progress, so that a deletion ends the requests
+ *   raw-token.ts         keys and tokens as texts, and their digests, which are all that is stored
  *
- * `keys/` makes a principal of an API key.
+ * `keys/` makes a principal of an API key, `people/` of a session.
  */
 import { environments, nameProblem, normalName, ProcedoError } from "@procedo/contract";
-import type { Environment, Permission } from "@procedo/contract";
+import type { Environment, PersonPermission } from "@procedo/contract";
 
 /** The person or key that acts. Each entry point (code, HTTP, dashboard) creates one. */
 export interface Principal {
@@ -19,14 +22,19 @@ export interface Principal {
   readonly via?: string;
   /** Roles, in any spelling, like `person`. @defaultValue none */
   readonly roles?: readonly string[];
-  /** Permissions beyond reading. @defaultValue all: code that embeds the engine is trusted */
-  readonly permissions?: readonly Permission[];
+  /**
+   * Permissions beyond reading. No key has `administer`, which changes people and their access.
+   *
+   * @defaultValue all: code that embeds the engine is trusted
+   */
+  readonly permissions?: readonly PersonPermission[];
   /** The only environment that the principal can access. @defaultValue both */
   readonly environment?: Environment;
   /** Address of the request's sender, for the record. */
   readonly address?: string;
   /**
-   * Whether the key or session was deleted since the request began. If so, nothing more is written for it.
+   * Whether the key or session was deleted, or its access changed, since the request began. If so, nothing more is
+   * written for it.
    *
    * @defaultValue always false
    */
@@ -41,7 +49,7 @@ export interface Principal {
  * @throws ProcedoError `unauthorized` when the key or session was deleted meanwhile; `environment_mismatch`;
  *   `permission_denied` with the missing permission; `invalid_input` for a person without a valid name
  */
-export function authorize(principal: Principal, permission: Permission, environment?: Environment): void {
+export function authorize(principal: Principal, permission: PersonPermission, environment?: Environment): void {
   refuseRevoked(principal);
   const { environment: reached, permissions } = principal;
   const problem = nameProblem(principal.person);
@@ -66,7 +74,7 @@ export function authorize(principal: Principal, permission: Permission, environm
  */
 export function authorizeBoth(
   principal: Principal,
-  permission: Permission,
+  permission: PersonPermission,
   change: { readonly what: string; readonly because: string; readonly instead: string },
 ): void {
   authorize(principal, permission);
@@ -98,7 +106,7 @@ export function refuseRevoked({ isRevoked }: { readonly isRevoked?: Principal["i
 export function revoked(): ProcedoError {
   return new ProcedoError(
     "unauthorized",
-    "The key was deleted while its request was in progress. Nothing was changed.",
+    "The key or session was deleted, or its access changed, while its request was in progress. Nothing was changed.",
   );
 }
 

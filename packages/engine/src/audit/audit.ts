@@ -3,6 +3,7 @@
  *
  *   audit-log.ts         the workspace's chain: each managed change is written with its entry
  *   fair-turns.ts        the order of concurrent changes
+ *   shown-once.ts        undoes a creation when the caller did not receive the secret
  *   changes.ts           a readable entry; archive-fact.ts: the entry about archived runs
  *   signature.ts         the key pair and the statements that it signs
  *   export-run.ts        one run, signed; verify-export.ts: verifies it with the public key alone

@@ -19,7 +19,7 @@
 import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
-import type { ShownOnce } from "../keys/shown-once.ts";
+import type { ShownOnce } from "../audit/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Action, Integration, TestAnswer } from "../integrations/integration.ts";
 import type { Egress } from "../egress/egress.ts";

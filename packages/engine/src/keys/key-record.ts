@@ -36,7 +36,11 @@ export function shownKey(keyId: string, environment: Environment, body: KeyBody)
 }
 
 /** The person that a key acts as, and the roles in which it decides, both as normal names. */
-export function deciderOf({ person, permissions, roles = [] }: KeyBody): Pick<ApiKey, "person" | "roles"> {
+export function deciderOf({
+  person,
+  permissions,
+  roles = [],
+}: Pick<KeyBody, "person" | "permissions" | "roles">): Pick<ApiKey, "person" | "roles"> {
   const all = permissions.includes("review") ? ["reviewer", ...roles] : roles;
   return { person: normalName(person), roles: [...new Set(all.map(normalName))] };
 }

@@ -2,26 +2,33 @@
  * API keys. A key acts as a person in one environment.
  *
  *   keys.ts           creates, lists, deletes and authenticates keys
- *   raw-key.ts        the text of a key, and its digest, which is all that is stored
  *   key-record.ts     a key in storage
- *   key-holders.ts    the principal of a key, cached until the key changes
- *   held-keys.ts      the keys of requests in progress, so that a deletion ends the requests
- *   key-reviewers.ts  the people and roles that keys act as, for the check of reviews at publishing
- *   shown-once.ts     undoes a creation when the caller did not receive the secret
+ *   key-limits.ts     the key's permissions and roles, as far as its person has them
+ *   key-holders.ts    the principal of a key, cached until the key or a person changes
+ *   key-reviewers.ts  the people who can decide, by account or key, for the check of reviews at publishing
  */
-import { createApiKeyRequestSchema, nameProblem, normalName, ProcedoError, requestProblems } from "@procedo/contract";
+import {
+  apiKeyPrefixes,
+  createApiKeyRequestSchema,
+  nameProblem,
+  normalName,
+  ProcedoError,
+  requestProblems,
+} from "@procedo/contract";
 import type { Environment, Permission } from "@procedo/contract";
-import type { Page, PageRequest, Storage } from "@procedo/storage";
-import type { AuditLog } from "../audit/audit-log.ts";
+import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
+import { createHeldCredentials } from "../access/held-credentials.ts";
+import type { HeldPrincipal } from "../access/held-principal.ts";
+import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
+import { digestOf, hasFormOfToken, newRawToken } from "../access/raw-token.ts";
+import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
+import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
+import type { Roster } from "../people/roster.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
-import { createHeldKeys, type HeldKey } from "./held-keys.ts";
 import { createKeyHolders } from "./key-holders.ts";
 import { keyKind, shownKey, type ApiKey, type KeyBody } from "./key-record.ts";
-import { actor, authorize, type Principal } from "../access/principal.ts";
-import { digestOfKey, hasFormOfKey, newRawKey } from "./raw-key.ts";
-import { undone, writeShownOnce, type ShownOnce } from "./shown-once.ts";
 
 /** An API key to be created. */
 export interface NewApiKey {
@@ -39,9 +46,9 @@ export interface NewApiKey {
   /** The person or key that creates the key. */
   readonly by: Principal;
   /**
-   * The person that the key acts as, 1 to 256 characters. Only code that embeds the engine (a principal without
-   * `permissions`) may name another person than `by`. Otherwise people could approve their own requests as another
-   * person.
+   * The person that the key acts as, 1 to 256 characters; once people have joined, the e-mail address of an active one.
+   * Only code that embeds the engine (a principal without `permissions`) may name another person than `by`. Otherwise
+   * people could approve their own requests as another person.
    *
    * @defaultValue `by.person`
    */
@@ -53,7 +60,8 @@ export interface Keys {
   /**
    * Creates a key. Only this answer contains the raw key; storage has its SHA-256.
    *
-   * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`
+   * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`; `person_not_found` when people
+   *   have joined and none of those who are active has the e-mail address `person`
    */
   create(key: NewApiKey, answer?: ShownOnce): Promise<ApiKey & { readonly key: string }>;
   /** The keys of both environments, oldest first. */
@@ -66,7 +74,9 @@ export interface Keys {
    */
   remove(request: { readonly keyId: string; readonly by: Principal }): Promise<void>;
   /**
-   * The principal of this raw key; `undefined` for an unknown one. The duration reveals nothing about existing keys.
+   * The principal of this raw key, with the permissions and roles that its person has now; `undefined` for an unknown
+   * one, and for one whose person is not active or has no access to its environment. The duration reveals nothing about
+   * existing keys.
    */
   authenticate(key: string): Promise<Principal | undefined>;
   /**
@@ -78,9 +88,18 @@ export interface Keys {
   hold(key: string): Promise<HeldKey | undefined>;
 }
 
+/** A request's hold on its API key. */
+export interface HeldKey extends HeldPrincipal {
+  readonly environment: Environment;
+}
+
+/** Interval at which held keys are looked up, in case a change notice was lost. */
+const recheckMs = 10_000;
+
 export interface KeyPorts {
   readonly storage: Pick<Storage, "records">;
   readonly workspace: string;
+  readonly roster: Pick<Roster, "joined" | "hasPeople">;
   readonly audit: AuditLog;
   readonly ids: Ids;
   readonly random: Random;
@@ -91,13 +110,42 @@ export function createKeys(ports: KeyPorts): {
   readonly keys: Keys;
   /** Discards cached data of a key that may have been removed, or of all keys when it is left out. */
   readonly forget: (keyId?: string) => void;
+  /** The keys that act as a person. */
+  readonly keysOf: (person: string) => Promise<readonly ApiKey[]>;
+  /** Removes keys without a check of permissions. */
+  readonly removeKeys: (keys: readonly ApiKey[], by: Principal) => Promise<void>;
 } {
-  const { storage, workspace } = ports;
-  const holders = createKeyHolders(storage.records, workspace, ports.clock);
-  const held = createHeldKeys(ports.clock, holders);
+  const { storage, workspace, roster } = ports;
+  const holders = createKeyHolders(storage.records, roster, workspace, ports.clock);
+  const held = createHeldCredentials(ports.clock, holders, recheckMs);
   const forget = (keyId?: string): void => {
     holders.forget(keyId);
-    held.recheck(keyId);
+    held.recheck(keyId === undefined ? undefined : (holder) => holder.keyId === keyId);
+  };
+  const hold = async (key: string): Promise<HeldKey | undefined> => {
+    const hold = await held.hold(digestOf(key));
+    // A key always has an environment.
+    return hold as (typeof hold & HeldKey) | undefined;
+  };
+
+  /** Returns whether the key was there. */
+  const removeRow = async ({ id, environment, uniqueKeys }: RecordRow, by: Principal): Promise<boolean> => {
+    const fact: AuditFact = { ...actor(by), action: "api_key.removed", subject: `${environment ?? ""}/${id}` };
+    const result = await ports.audit.record(fact, (audit) =>
+      storage.records.remove({ workspace, kind: keyKind, id, audit }),
+    );
+    holders.forget(id);
+    held.ended((digest) => uniqueKeys.includes(digest));
+    return result !== "not_found";
+  };
+  const list: Keys["list"] = async (request) => {
+    const page = await storage.records.list({ workspace, kind: keyKind, ...request });
+    return {
+      items: page.items.flatMap(({ id, environment, body }) =>
+        environment === undefined ? [] : [shownKey(id, environment, JSON.parse(body) as KeyBody)],
+      ),
+      nextCursor: page.nextCursor,
+    };
   };
 
   const keys: Keys = {
@@ -108,7 +156,7 @@ export function createKeys(ports: KeyPorts): {
       checkRoles(roles, permissions, by);
       const person = checkedPerson(counts, by);
       const keyId = ports.ids("key");
-      const key = newRawKey(environment, ports.random);
+      const key = newRawToken(apiKeyPrefixes[environment], ports.random);
       const body: KeyBody = { name, permissions, roles, person, createdAtMs: ports.clock.now() };
       const record = {
         workspace,
@@ -116,7 +164,7 @@ export function createKeys(ports: KeyPorts): {
         kind: keyKind,
         id: keyId,
         body: JSON.stringify(body),
-        uniqueKeys: [digestOfKey(key)],
+        uniqueKeys: [digestOf(key)],
         keys: [],
       };
       const fact = {
@@ -126,7 +174,13 @@ export function createKeys(ports: KeyPorts): {
         details: { name, permissions, roles, person },
       };
       const result = await writeShownOnce(answer, {
-        write: () => ports.audit.record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit })),
+        write: () =>
+          ports.audit.record(fact, async (audit) => {
+            // Each change of a person has an entry of its own: one that was made since the check leaves this one behind.
+            await checkIsPerson(roster, person);
+            refuseRevoked(by);
+            return await storage.records.put({ record, ifRevision: 0, audit });
+          }),
         undo: () =>
           ports.audit.record(undone(fact, "api_key.removed"), (audit) =>
             storage.records.remove({ workspace, kind: keyKind, id: keyId, audit }),
@@ -140,31 +194,54 @@ export function createKeys(ports: KeyPorts): {
       }
       return { ...shownKey(keyId, environment, body), key };
     },
-    list: async (request) => {
-      const page = await storage.records.list({ workspace, kind: keyKind, ...request });
-      return {
-        items: page.items.flatMap(({ id, environment, body }) =>
-          environment === undefined ? [] : [shownKey(id, environment, JSON.parse(body) as KeyBody)],
-        ),
-        nextCursor: page.nextCursor,
-      };
-    },
+    list,
     remove: async ({ keyId, by }) => {
       authorize(by, "manage");
-      const address = { workspace, kind: keyKind, id: keyId };
-      const row = await storage.records.get(address);
+      const row = await storage.records.get({ workspace, kind: keyKind, id: keyId });
       if (row === undefined) throw keyNotFound(keyId);
       authorize(by, "manage", row.environment);
-      const fact = { ...actor(by), action: "api_key.removed", subject: `${row.environment ?? ""}/${keyId}` };
-      const result = await ports.audit.record(fact, (audit) => storage.records.remove({ ...address, audit }));
-      holders.forget(keyId);
-      held.deleted(row.uniqueKeys);
-      if (result === "not_found") throw keyNotFound(keyId);
+      if (!(await removeRow(row, by))) throw keyNotFound(keyId);
     },
-    authenticate: async (key) => (hasFormOfKey(key) ? await holders.find(digestOfKey(key)) : undefined),
-    hold: async (key) => (hasFormOfKey(key) ? await held.hold(digestOfKey(key)) : undefined),
+    authenticate: async (key) => (hasFormOfKey(key) ? (await holders.find(digestOf(key)))?.principal : undefined),
+    hold: async (key) => (hasFormOfKey(key) ? await hold(key) : undefined),
   };
-  return { keys, forget };
+  return {
+    keys,
+    forget,
+    keysOf: async (person) => {
+      const found: ApiKey[] = [];
+      for (let cursor: string | undefined; ;) {
+        const { items, nextCursor } = await list({ limit: 100, ...(cursor !== undefined && { cursor }) });
+        found.push(...items.filter((key) => key.person === normalName(person)));
+        if (nextCursor === undefined) return found;
+        cursor = nextCursor;
+      }
+    },
+    removeKeys: async (removed, by) => {
+      for (const { keyId } of removed) {
+        const row = await storage.records.get({ workspace, kind: keyKind, id: keyId });
+        // Another request may have removed it.
+        if (row !== undefined) await removeRow(row, by);
+      }
+    },
+  };
+}
+
+function hasFormOfKey(text: string): boolean {
+  return Object.values(apiKeyPrefixes).some((prefix) => hasFormOfToken(prefix, text));
+}
+
+/**
+ * Once people have joined, a key acts as one of them: records would otherwise know the same human by two names, who
+ * could then approve their own requests.
+ */
+async function checkIsPerson(roster: KeyPorts["roster"], person: string): Promise<void> {
+  if (!(await roster.hasPeople())) return;
+  if ((await roster.joined(person))?.isActive === true) return;
+  throw new ProcedoError(
+    "person_not_found",
+    `No active person has the e-mail address "${person}". Name the person that the key acts as by the address: procedo keys create --person EMAIL.`,
+  );
 }
 
 function checked(given: Pick<NewApiKey, "name" | "environment" | "permissions" | "roles">) {

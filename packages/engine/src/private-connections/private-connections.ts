@@ -24,7 +24,7 @@ import {
 } from "@procedo/contract";
 import type { InvocationSettlement, NewResult, Scope, Storage } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
-import type { ShownOnce } from "../keys/shown-once.ts";
+import type { ShownOnce } from "../audit/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import {
   connectionBody,

@@ -21,7 +21,7 @@ export type CompileDocument = (
 const problemLimit = 200;
 
 export interface CompilePorts extends SurroundingPorts {
-  readonly storage: { readonly records: Pick<RecordStore, "list"> };
+  readonly storage: { readonly records: Pick<RecordStore, "get" | "find" | "list"> };
   readonly workspace: string;
 }
 

@@ -12,11 +12,13 @@ import {
   connectionRequests,
   engineRequests,
   keyRequests,
+  peopleRequests,
   privateConnectionRequests,
   procedureRequests,
   retentionRequests,
   reviewRequests,
   runRequests,
+  sessionRequests,
   webhookRequests,
 } from "./request-members.ts";
 
@@ -33,5 +35,7 @@ export function checkedEngine(engine: Engine): Engine {
     audit: withCheckedRequests("audit", engine.audit, auditRequests),
     retention: withCheckedRequests("retention", engine.retention, retentionRequests),
     keys: withCheckedRequests("keys", engine.keys, keyRequests),
+    people: withCheckedRequests("people", engine.people, peopleRequests),
+    sessions: withCheckedRequests("sessions", engine.sessions, sessionRequests),
   };
 }

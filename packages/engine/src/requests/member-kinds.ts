@@ -7,11 +7,32 @@ import { kindOf } from "@procedo/contract";
 const texts = [
   ...["procedureId", "runId", "reviewId", "connectionId", "webhookId", "deliveryId", "keyId", "version"],
   ...["name", "integration", "url", "event", "search", "cursor", "person"],
+  ...["personId", "invitationId", "sessionId", "email", "password", "current", "next", "token", "userAgent"],
   ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest"],
 ];
-const numbers = ["limit", "timeoutMs", "drainMs", "fromMs", "toMs", "sinceMs", "olderThanMs", "pauseMs", "afterSeq"];
-const flags = ["approved", "force", "isActive", "keepOldSecret", "waitThroughReviews", "strict", "resendWebhooks"];
-const lists = ["events", "environments", "defaultIn", "permissions", "roles", "statuses"];
+const numbers = [
+  "limit",
+  "timeoutMs",
+  "drainMs",
+  "fromMs",
+  "toMs",
+  "sinceMs",
+  "olderThanMs",
+  "pauseMs",
+  "afterSeq",
+  "expiresInMs",
+];
+const flags = [
+  "approved",
+  "force",
+  "isActive",
+  "keepOldSecret",
+  "waitThroughReviews",
+  "strict",
+  "resendWebhooks",
+  "removeKeys",
+];
+const lists = ["events", "environments", "defaultIn", "permissions", "roles", "groups", "statuses"];
 const functions = ["started", "eachRun"];
 
 interface Kind {

@@ -6,6 +6,9 @@ import type { Keys } from "../keys/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Engine } from "../engine.ts";
+import type { ApiKey } from "../keys/key-record.ts";
+import type { People } from "../people/people.ts";
+import type { Sessions } from "../people/sessions.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { PrivateConnections } from "../private-connections/private-connections.ts";
 import type { Procedures } from "../procedures/procedures.ts";
@@ -176,6 +179,32 @@ export const keyRequests = {
   list: [page],
   remove: [{ keyId: "required", ...by }],
 } as const satisfies RequestTables<Omit<Keys, "authenticate" | "hold">>;
+
+const person = { personId: "required" } as const;
+const origin = { address: "optional", userAgent: "optional" } as const;
+
+export const peopleRequests = {
+  isSetUp: [],
+  list: [page],
+  get: [person],
+  update: [{ ...person, name: "optional", access: "optional", groups: "optional", isActive: "optional", ...by }],
+  deactivate: [{ ...person, removeKeys: "optional", ...by }],
+  invite: [{ email: "required", access: "required", groups: "optional", expiresInMs: "optional", ...by }, isAwaited],
+  invitations: [page],
+  withdraw: [{ invitationId: "required", ...by }],
+  lookUp: [{ token: "required" }],
+  accept: [{ token: "required", name: "required", email: "optional", password: "optional", identity: "optional" }],
+  setUpToken: [],
+} as const satisfies RequestTables<People<ApiKey>>;
+
+export const sessionRequests = {
+  signIn: [{ email: "required", password: "required", ...origin }],
+  signInAs: [{ personId: "optional", identity: "optional", ...origin }],
+  list: [person],
+  end: [{ ...person, sessionId: "required", ...by }],
+  endOthers: [{ ...person, sessionId: "required", ...by }],
+  changePassword: [{ ...person, sessionId: "required", current: "required", next: "required" }],
+} as const satisfies RequestTables<Omit<Sessions, "hold">>;
 
 export const engineRequests = {
   backtest: [

@@ -11,7 +11,7 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
-import { undone, writeShownOnce, type ShownOnce } from "../keys/shown-once.ts";
+import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
 import { shownDelivery, type Delivery, type DeliveryAttempt } from "./delivery.ts";
 import type { Egress } from "../egress/egress.ts";

@@ -5,7 +5,7 @@ import { authenticate, authenticateClient } from "./authenticate.ts";
 
 const ports = {
   keys: {
-    hold: async (key: string) => (key === "right" ? ({ principal: { person: "ana" } } as HeldKey) : undefined),
+    hold: async (key: string) => (key === "right" ? ({ isDeleted: false } as HeldKey) : undefined),
   },
   privateConnections: {
     authenticate: async (token: string) =>

@@ -24,7 +24,8 @@ export class HeldRequest {
     { reads }: { readonly reads: boolean },
     end: (error: Error) => void,
   ) {
-    this.principal = address === undefined ? key.principal : { ...key.principal, address };
+    const principal = key.principalIn();
+    this.principal = address === undefined ? principal : { ...principal, address };
     this.#key = key;
     this.#endsWithKey = reads;
     this.#end = end;

@@ -1,7 +1,7 @@
 import { privateConnectionIntegration, ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { actor, authorize, reachOf } from "../../access/principal.ts";
-import { undone, writeShownOnce, type ShownOnce } from "../../keys/shown-once.ts";
+import { undone, writeShownOnce, type ShownOnce } from "../../audit/shown-once.ts";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import {
   checkConnectionName,

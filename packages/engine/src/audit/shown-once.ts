@@ -1,5 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
-import type { AuditFact } from "../audit/audit-log.ts";
+import type { AuditFact } from "./audit-log.ts";
 
 /** Options of a request whose answer is the only one to show a secret. */
 export interface ShownOnce {

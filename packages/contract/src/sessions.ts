@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { idSchema } from "./identifiers.ts";
+import { newPasswordSchema, personSchema } from "./people.ts";
+import { timestampSchema } from "./timestamp.ts";
+
+const passwordSchema = z.string().min(1).max(512);
+
+/** Body of `POST session`. */
+export const signInRequestSchema = z
+  .strictObject({
+    email: z.string().min(1).max(320),
+    password: passwordSchema,
+    answerWith: z.enum(["cookie", "token"]).default("cookie").meta({
+      description: "Where the answer carries the session: a cookie for browsers, the field `token` for programs.",
+    }),
+  })
+  .meta({ id: "SignInRequest" });
+
+/** Ways to sign in, and whether the service has an owner. Answer of `GET sign-in`. */
+export const signInMethodsSchema = z
+  .strictObject({
+    setUp: z.boolean().meta({ description: "Whether the service has an owner. If not, its log shows how to begin." }),
+    methods: z.array(
+      z.union([
+        z.strictObject({ kind: z.literal("password") }),
+        z.strictObject({ kind: z.literal("oidc"), id: z.string(), name: z.string() }),
+      ]),
+    ),
+  })
+  .meta({ id: "SignInMethods" });
+
+const present = z.strictObject({
+  id: idSchema,
+  expiresAt: timestampSchema.meta({ description: "When the person has to sign in again, even while active." }),
+});
+
+/** Answer of `GET session` and, with `token` when it was asked for, of `POST session`. */
+export const sessionAnswerSchema = z
+  .strictObject({
+    person: personSchema,
+    session: present,
+    service: z.strictObject({
+      version: z.string(),
+      models: z.array(z.string()).meta({ description: "Purposes for which the service has a language model." }),
+      timeZone: z.string().meta({ description: "IANA time zone of the service's days." }),
+    }),
+    token: z
+      .string()
+      .regex(/^ses_\S+$/)
+      .optional()
+      .meta({ description: "The session's token, for `Authorization: Bearer`. Shown once, when it was asked for." }),
+  })
+  .meta({ id: "SessionAnswer" });
+
+/** Schema of {@link Session}. */
+export const sessionSchema = z
+  .strictObject({
+    id: idSchema,
+    isCurrent: z.boolean().meta({ description: "Whether it is the session of this request." }),
+    createdAt: timestampSchema,
+    lastSeenAt: timestampSchema.meta({ description: "Last use, to the minute." }),
+    expiresAt: timestampSchema,
+    userAgent: z.string().optional(),
+    address: z.string().optional(),
+  })
+  .meta({ id: "Session" });
+
+/** Answer of `GET sessions`: the person's own sessions, newest first. */
+export const sessionListSchema = z.strictObject({ data: z.array(sessionSchema) }).meta({ id: "SessionList" });
+
+/** Body of `PUT session/password`. */
+export const changePasswordRequestSchema = z
+  .strictObject({ current: passwordSchema, next: newPasswordSchema })
+  .meta({ id: "ChangePasswordRequest" });
+
+/** Body of `POST session`, as a caller writes it. */
+export type SignInRequest = z.input<typeof signInRequestSchema>;
+/** {@link SignInRequest} after parsing, with its defaults. */
+export type ParsedSignInRequest = z.infer<typeof signInRequestSchema>;
+/** Answer of `GET sign-in`. */
+export type SignInMethods = z.infer<typeof signInMethodsSchema>;
+/** Answer of `GET session` and `POST session`. */
+export type SessionAnswer = z.infer<typeof sessionAnswerSchema>;
+/** A session of a person, as lists show it: never with its token. */
+export type Session = z.infer<typeof sessionSchema>;
+/** Answer of `GET sessions`. */
+export type SessionList = z.infer<typeof sessionListSchema>;
+/** Body of `PUT session/password`. */
+export type ChangePasswordRequest = z.infer<typeof changePasswordRequestSchema>;

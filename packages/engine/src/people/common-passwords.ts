@@ -1,0 +1,71 @@
+/**
+ * The most common passwords of 12 characters and more, as normal names: digits and rows of keyboards, well-known words
+ * with a number, seasons with a year. Shorter ones are refused by their length.
+ */
+export const commonPasswords: ReadonlySet<string> = new Set(
+  `
+000000000000 012345678901 0123456789012 012345678910 098765432109 0987654321098 098765432112 111111111111
+112233445566 121212121212 123123123123 123321123321 123451234512345 123456654321 123456789012 1234567890123
+12345678901234 123456789012345 1234567890123456 1234567890qwe 1234567890qwer 1234567890qwertyuiop 1234567891011
+123456789123 123456789123456 123456789123456789 12345678987654321 123456qwerty 123456qwertyui 123654789123
+147258369000 147258369147 159753159753 1q2w3e4r5t6y 1q2w3e4r5t6y7u 1q2w3e4r5t6y7u8i 1q2w3e4r5t6y7u8i9o0p
+1qaz1qaz1qaz 1qaz2wsx3edc 1qaz2wsx3edc4rfv 1qazxsw23edc 222222222222 2wsx3edc4rfv 555555555555 666666666666
+741852963741 777777777777 888888888888 987654321098 987654321987 999999999999 a12345678901 a123456789012
+a1b2c3d4e5f6 a1b2c3d4e5f6g7 aa12345678901 aaaaaaaaaaaa abc123456789 abc123abc123 abcabcabcabc abcd12345678
+abcd123456789 abcd1234abcd abcdefghijkl abcdefghijklm abcdefghijklmn abcdefghijklmno abcdefghijklmnop
+abcdefghijklmnopqrstuvwxyz accounting12 accounting123 admin123456! admin1234567 admin12345678 admin123456789
+admin123admin admin@123456 admin@123admin adminadmin12 adminadmin123 adminadminadmin administrator administrator!
+administrator1 administrator12 administrator123 administrator1234 adminpassword adminpassword1 alexander123
+alexander1234 alexandra123 amsterdam123 arsenal12345 asd123asd123 asdf1234asdf asdfasdfasdf asdfghjkl123
+asdfghjkl1234 asdfghjkl12345 asdfghjklqwe asdqwe123456 australia123 autumn2023!! autumn2024!! autumn2025!!
+autumn2026!! azerty123456 azertyuiop12 azertyuiop123 azertyuiopqs barcelona123 barcelona1234 baseball1234
+baseball12345 basketball12 basketball123 basketball1234 batman123456 benjamin1234 besiktas1903 bonjour12345
+bonjourbonjour business1234 butterfly123 butterfly1234 california12 california123 callofduty12 callofduty123
+changeit1234 changeme123! changeme1234 changeme12345 changeme2024 changeme2025 changeme2026 changemenow1
+changethispassword charlotte123 cheesecake12 cheesecake123 chelsea12345 chelseafc123 chocolate123 chocolate1234
+christina123 christopher1 christopher12 christopher123 company12345 companyname1 computer1234 computer12345
+contrasena12 contrasena123 contraseña12 contraseña123 correcthorsebatterystaple counter-strike counterstrike
+december2023 december2024 december2025 december2026 default12345 demo12345678 deutschland1 deutschland12
+deutschland123 donotforget1 dragon123456 dragonball12 dragonball123 dragonballz1 elizabeth123 elizabeth1234
+facebook1234 facebook12345 february2024 february2025 february2026 fenerbahce1907 finance12345 financefinance
+football1234 football12345 footballfootball forgetmenot1 forgotpassword frankfurt123 galatasaray1905 godblessyou1
+godisgood123 google123456 grandtheftauto guest1234567 hallohallo12 hallohallohallo happybirthday happybirthday1
+happyhappyhappy haslo1234567 hello1234567 hello12345678 hello123hello hellohello12 hellohellohello helloworld!!
+helloworld12 helloworld123 helloworld1234 holaholahola idontknow123 idontknow1234 ilovejesus12 ilovejesus123
+ilovemyfamily ilovemymom123 ilovemyself1 iloveyou1234 iloveyou12345 iloveyou123456 iloveyou1314 iloveyou2023
+iloveyou2024 iloveyou4ever iloveyoubaby iloveyouforever iloveyouiloveyou iloveyoumore iloveyousomuch internet1234
+internet12345 inthenameofgod iphone123456 january12345 jennifer1234 jennifer12345 jesuschrist1 jesusislord1
+jesuslovesme jonathan1234 juventus1234 katherine123 kennwort1234 leagueoflegends letmein12345 letmein123456
+letmein1234567 letmeinletmein letmeinnow123 letmeinplease liverpool123 liverpool1234 liverpoolfc1 london123456
+losangeles12 losangeles123 manchester12 manchester123 manchestercity manchesterunited masterkey123 masterpassword
+michael12345 michelle1234 microsoft123 microsoft1234 minecraft123 minecraft1234 monkey123456 monkey12345678
+motdepasse12 motdepasse123 motdepasse1234 mypassword12 mypassword123 mypassword1234 nevergiveup1 nevergiveup123
+newpassword1 newpassword12 newpassword123 newyork12345 nicholas1234 nothing12345 november2023 november2024
+november2025 november2026 oldpassword1 p@$$w0rd1234 p@ssw0rd123! p@ssw0rd1234 p@ssword123! p@ssword1234
+parola123456 passw0rd123! passw0rd1234 passw0rd12345 password!123 password123! password1234 password1234!
+password12345 password123456 password1234567 password12345678 password123456789 password2020 password2021
+password2022 password2023 password2024 password2025 password2026 password@123 password@1234 passwordispassword
+passwordpassword passwort1234 passwort12345 passwort123456 passwortpasswort playstation3 playstation4 playstation5
+pokemon12345 pokemon123456 praisethelord princess1234 princess12345 q1w2e3r4t5y6 q1w2e3r4t5y6u7 q1w2e3r4t5y6u7i8
+qazwsx123456 qazwsxedcrfv qazwsxedcrfvtgb qazxswedcvfr qwe123qwe123 qweasdzxc123 qweqweqweqwe qwer1234qwer
+qwerasdfzxcv qwerty123456 qwerty1234567 qwerty12345678 qwerty123456789 qwerty654321 qwertyqwerty qwertyuiop12
+qwertyuiop123 qwertyuiop1234 qwertyuiop123456 qwertyuiop[] qwertyuiopas qwertyuiopasdf
+qwertyuiopasdfghjkl qwertyuiopasdfghjklzxcvbnm rainbow12345 realmadrid12 realmadrid123 root12345678 rootroot1234
+rootrootroot salasana1234 samsung12345 samsung123456 sandiego1234 secret123456 secretsecret senha12345678
+september2023 september2024 september2025 september2026 shadow123456 snowflake123 spiderman123 spiderman1234
+spring2023!! spring2024!! spring2025!! spring2026!! springspring starwars1234 starwars12345 stephanie123
+strawberry12 strawberry123 summer2023!! summer2024!! summer2025!! summer2026!! summersummer sunshine1234
+sunshine12345 superadmin12 superadmin123 superman1234 superman12345 superuser123 switzerland1 sysadmin1234
+systemadmin1 temporary123 temppass1234 temppassword temppassword1 test12345678 test1234test test123test123
+testpassword testpassword1 testtest1234 testtest12345 testtesttest thepassword1 thequickbrownfox tobeornottobe
+topsecret123 topsecret1234 trustno12345 trustno1trustno1 user12345678 useruseruser wachtwoord12 wachtwoord123
+wachtwoord1234 warcraft1234 washington12 washington123 welcome1234! welcome12345 welcome123456 welcome2020!
+welcome2021! welcome2022! welcome2023! welcome2024! welcome2025! welcome2026! welcome@1234 welcome@2024
+welcome@2025 welcomehome1 welcomewelcome whatever1234 whatever12345 whoknowswhat winter2023!! winter2024!!
+winter2025!! winter2026!! winterwinter worldofwarcraft yourpassword zaq12wsxcde3 zaq12wsxzaq1 zaq1xsw2cde3
+zaq1zaq1zaq1 zxcvbnm12345 zxcvbnm123456 zxcvbnmasdfg zxcvbnmasdfghjkl zxcvzxcvzxcv
+`
+    .trim()
+    .split(/\s+/)
+    .concat("correct horse battery staple"),
+);

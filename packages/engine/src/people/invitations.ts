@@ -1,0 +1,274 @@
+import {
+  acceptInvitationRequestSchema,
+  createInvitationRequestSchema,
+  normalName,
+  ProcedoError,
+  type AccessRequest,
+} from "@procedo/contract";
+import { actor, type Principal } from "../access/principal.ts";
+import { digestOf, hasFormOfToken, newRawToken } from "../access/raw-token.ts";
+import type { AuditFact } from "../audit/audit-log.ts";
+import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Random } from "../ports/random.ts";
+import { authorizeAccess, authorizeWorkspace, wholeAccess, type ChangePorts } from "./change-person.ts";
+import { checkedFields, checkedGroups } from "./checked-fields.ts";
+import type { HashTurns } from "./hash-turns.ts";
+import { checkPassword } from "./password-rules.ts";
+import { hashPassword } from "./passwords.ts";
+import { shownInvitation, type Invitation } from "./person.ts";
+import { personRecord, type Identity, type OpenInvitation, type PersonRow } from "./person-record.ts";
+import type { Roster } from "./roster.ts";
+import { writePerson } from "./write-person.ts";
+
+/** An invitation to be created. */
+export interface NewInvitation {
+  /** The address of the person to invite. */
+  readonly email: string;
+  /** Roles in each environment; none in one that is left out. */
+  readonly access: AccessRequest;
+  /** Labels of the person, at most 50. @defaultValue none */
+  readonly groups?: readonly string[];
+  /** The owner who invites, or code that embeds the engine. */
+  readonly by: Principal;
+  /** How long the invitation can be accepted, in milliseconds; 1000 to 2592000000, 30 days. @defaultValue 604800000 */
+  readonly expiresInMs?: number;
+}
+
+/** The acceptance of an invitation. It has a password or an identity, or both. */
+export interface Acceptance {
+  /** The token of the link. */
+  readonly token: string;
+  /** The person's name, 1 to 200 characters. */
+  readonly name: string;
+  /** Required for the first owner. Otherwise it must be the invited address. @defaultValue the invited address */
+  readonly email?: string;
+  /** 12 to 128 characters. @defaultValue none: the person signs in with the identity only */
+  readonly password?: string;
+  /** The person's account at an identity provider, which the caller has verified. @defaultValue none */
+  readonly identity?: Identity;
+}
+
+export interface InvitationPorts extends ChangePorts {
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+  readonly random: Pick<Random, "bytes">;
+  readonly hashTurns: HashTurns;
+}
+
+/** Prefix of an invitation's token. */
+const prefix = "inv_";
+const dayMs = 86_400_000;
+const defaultLifeMs = 7 * dayMs;
+const maxLifeMs = 30 * dayMs;
+const setUpLifeMs = dayMs;
+
+/** @throws ProcedoError as `People.invite` */
+export async function invite(
+  ports: InvitationPorts,
+  given: NewInvitation,
+  answer: ShownOnce,
+): Promise<Invitation & { readonly token: string }> {
+  const { by, expiresInMs = defaultLifeMs } = given;
+  if (!Number.isInteger(expiresInMs) || expiresInMs < 1_000 || expiresInMs > maxLifeMs) {
+    throw new ProcedoError("invalid_input", `The field expiresInMs must be a whole number from 1000 to ${maxLifeMs}.`);
+  }
+  const { email: address, ...rights } = checkedFields(createInvitationRequestSchema, {
+    email: given.email,
+    access: given.access,
+    groups: given.groups,
+  });
+  const email = normalName(address);
+  const access = wholeAccess(rights.access);
+  const groups = checkedGroups(rights.groups);
+  authorizeAccess(by, access, groups);
+  const token = newRawToken(prefix, ports.random);
+  const createdAtMs = ports.clock.now();
+  const invitation: OpenInvitation = {
+    digest: digestOf(token),
+    access,
+    groups,
+    invitedBy: actor(by).by,
+    createdAtMs,
+    expiresAtMs: createdAtMs + expiresInMs,
+  };
+  let invited: PersonRow | undefined;
+  const factOf = (personId: string): AuditFact => ({
+    ...actor(by),
+    action: "person.invited",
+    subject: personId,
+    details: { email, access, groups: [...groups], expiresAtMs: invitation.expiresAtMs },
+  });
+  await writeShownOnce(answer, {
+    write: () =>
+      writePerson(ports, async () => {
+        const row = (await ports.roster.byEmail(email)) ?? { personId: ports.ids("per"), revision: 0, body: { email } };
+        refuseTaken(row, createdAtMs);
+        invited = { ...row, body: { ...row.body, invitation } };
+        return { row, body: invited.body, fact: factOf(row.personId) };
+      }),
+    undo: async () => {
+      const fact = invited && undone(factOf(invited.personId), "person.invitation_withdrawn");
+      if (fact !== undefined) await removeInvitation(ports, invitation.digest, () => fact);
+    },
+  });
+  const shown = invited && shownInvitation(invited, createdAtMs);
+  if (shown === undefined) throw new ProcedoError("internal", "The invitation was not stored.");
+  return { ...shown, token };
+}
+
+function refuseTaken({ body: { email = "", joined, invitation } }: PersonRow, nowMs: number): void {
+  if (joined?.isActive === true) throw new ProcedoError("email_taken", `${email} is a person of this service already.`);
+  if (invitation === undefined || invitation.expiresAtMs <= nowMs) return;
+  throw new ProcedoError("email_taken", `${email} is invited already. Withdraw that invitation to create another one.`);
+}
+
+/** @throws ProcedoError as `People.withdraw` */
+export async function withdraw(
+  ports: InvitationPorts,
+  { invitationId, by }: { readonly invitationId: string; readonly by: Principal },
+): Promise<void> {
+  authorizeWorkspace(by, "The withdrawal of an invitation");
+  const row = await ports.roster.byId(invitationId);
+  const digest = row?.body.email === undefined ? undefined : row.body.invitation?.digest;
+  if (digest === undefined) throw notFound();
+  await removeInvitation(ports, digest, ({ personId, body }) => ({
+    ...actor(by),
+    action: "person.invitation_withdrawn",
+    subject: personId,
+    details: { email: body.email ?? "" },
+  }));
+}
+
+/** Removes one invitation, and the record of a person who never joined. */
+async function removeInvitation(
+  ports: InvitationPorts,
+  digest: string,
+  factOf: (row: PersonRow) => AuditFact,
+): Promise<void> {
+  await writePerson(ports, async () => {
+    const row = await ports.roster.byInvitation(digest);
+    if (row === undefined) throw notFound();
+    const { invitation: _, ...body } = row.body;
+    return { row, body: body.joined === undefined ? undefined : body, fact: factOf(row) };
+  });
+}
+
+/** @throws ProcedoError as `People.lookUp` */
+export async function lookUp(ports: InvitationPorts, token: string): Promise<Invitation> {
+  const { invitation } = await openInvitation(ports, token);
+  return invitation;
+}
+
+async function openInvitation(
+  { roster, clock }: Pick<InvitationPorts, "roster" | "clock">,
+  token: string,
+): Promise<{ readonly row: PersonRow; readonly invitation: Invitation }> {
+  const row = hasFormOfToken(prefix, token) ? await roster.byInvitation(digestOf(token)) : undefined;
+  const invitation = row && shownInvitation(row, clock.now());
+  if (row === undefined || invitation === undefined) throw notFound();
+  if (invitation.email === undefined) await refuseSecondSetUp(roster);
+  return { row, invitation };
+}
+
+/** Once the service has an owner, its link for the first one is void. */
+async function refuseSecondSetUp(roster: Pick<Roster, "hasOwner">): Promise<void> {
+  if (await roster.hasOwner()) throw notFound();
+}
+
+/** @returns the person's id. @throws ProcedoError as `People.accept` */
+export async function accept(ports: InvitationPorts, given: Acceptance): Promise<string> {
+  const { token, identity } = given;
+  const { invitation } = await openInvitation(ports, token);
+  const fields = checkedFields(acceptInvitationRequestSchema.partial({ password: true }), {
+    token,
+    email: given.email,
+    name: given.name,
+    password: given.password,
+  });
+  const email = acceptedEmail(invitation, fields.email);
+  const { password } = fields;
+  if (password !== undefined) checkPassword(password, email);
+  else if (identity === undefined) throw invalid("/password", "is required");
+  const hash = password === undefined ? undefined : await ports.hashTurns(() => hashPassword(password, ports.random));
+
+  await writePerson(ports, async () => {
+    const { row, invitation } = await openInvitation(ports, token);
+    const { personId, body } = row;
+    if (body.joined !== undefined) {
+      // A session that survived the deactivation by a crash would become valid again.
+      await ports.endSessions(personId);
+    }
+    const { access, groups } = invitation;
+    return {
+      row,
+      body: {
+        email,
+        joined: {
+          name: fields.name.trim(),
+          access,
+          groups,
+          isActive: true,
+          ...(hash !== undefined && { password: hash }),
+          ...(identity !== undefined && { identity }),
+          createdAtMs: body.joined?.createdAtMs ?? ports.clock.now(),
+        },
+      },
+      fact: {
+        by: email,
+        via: "invitation",
+        action: "person.joined",
+        subject: personId,
+        details: { email, name: fields.name.trim(), access, groups: [...groups], invitedBy: invitation.invitedBy },
+      },
+      ...(invitation.email === undefined && { check: () => refuseSecondSetUp(ports.roster) }),
+    };
+  });
+  return invitation.invitationId;
+}
+
+function acceptedEmail(invitation: Invitation, given: string | undefined): string {
+  const { email } = invitation;
+  if (email === undefined) {
+    if (given === undefined) throw invalid("/email", "is required");
+    return normalName(given);
+  }
+  if (given === undefined || normalName(given) === email) return email;
+  throw invalid("/email", "is not the address that was invited");
+}
+
+/** @throws ProcedoError as `People.setUpToken` */
+export async function setUpToken(ports: InvitationPorts): Promise<string | undefined> {
+  const { storage, workspace, roster } = ports;
+  for (;;) {
+    if (await roster.hasOwner()) return undefined;
+    const row = await roster.setUp();
+    const token = newRawToken(prefix, ports.random);
+    const createdAtMs = ports.clock.now();
+    const invitation: OpenInvitation = {
+      digest: digestOf(token),
+      access: { sandbox: ["owner"], live: ["owner"] },
+      groups: [],
+      invitedBy: "procedo",
+      createdAtMs,
+      expiresAtMs: createdAtMs + setUpLifeMs,
+    };
+    // Nothing is granted before the acceptance, which has an entry in the chain.
+    const record = personRecord(workspace, row?.personId ?? ports.ids("per"), { invitation });
+    const { status } = await storage.records.put({ record, ifRevision: row?.revision ?? 0 });
+    // Otherwise another process made a token, or somebody accepted it.
+    if (status === "stored") return token;
+  }
+}
+
+function notFound(): ProcedoError {
+  return new ProcedoError(
+    "invitation_not_found",
+    "There is no such invitation. It was used or withdrawn, or has expired. Ask for another one.",
+  );
+}
+
+function invalid(path: string, message: string): ProcedoError {
+  return new ProcedoError("invalid_input", `The field ${path.slice(1)} ${message}.`, { details: [{ path, message }] });
+}

@@ -1,0 +1,381 @@
+import { nameProblem, normalName, ProcedoError } from "@procedo/contract";
+import { toStorable, type SessionRow, type Storage } from "@procedo/storage";
+import { createHeldCredentials } from "../access/held-credentials.ts";
+import type { HeldPrincipal } from "../access/held-principal.ts";
+import { actor, refuseRevoked, type Principal } from "../access/principal.ts";
+import { digestOf, hasFormOfToken, newRawToken } from "../access/raw-token.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Random } from "../ports/random.ts";
+import { authorizeWorkspace, joinedPerson } from "./change-person.ts";
+import type { HashTurns } from "./hash-turns.ts";
+import { checkPassword } from "./password-rules.ts";
+import { hashPassword, isOutdated, isPassword } from "./passwords.ts";
+import { shownPerson, type Person } from "./person.ts";
+import { joinedRow, personRecord, type Identity, type PersonRow } from "./person-record.ts";
+import type { Roster } from "./roster.ts";
+import { createSessionLookup } from "./session-holders.ts";
+import type { SignInThrottle } from "./sign-in-throttle.ts";
+import { writePerson } from "./write-person.ts";
+
+/** A session of a person, without its token. */
+export interface Session {
+  /** Identifier of the session. */
+  readonly sessionId: string;
+  /** The person who signed in. */
+  readonly personId: string;
+  /** Time of the sign-in, in milliseconds since the epoch. */
+  readonly createdAtMs: number;
+  /** Last use, to the minute, in milliseconds since the epoch. */
+  readonly seenAtMs: number;
+  /** When the session ends even while it is used, in milliseconds since the epoch. It also ends 12 hours after its last use. */
+  readonly expiresAtMs: number;
+  /** The `User-Agent` of the sign-in. */
+  readonly userAgent?: string;
+  /** The address from which the person signed in. */
+  readonly address?: string;
+}
+
+/** A new session. Its token is shown once. */
+export interface SignedIn {
+  /** The token: `ses_` and 43 characters. */
+  readonly token: string;
+  /** The session. */
+  readonly session: Session;
+  /** The person who signed in. */
+  readonly person: Person;
+}
+
+/** A request's hold on its session. */
+export interface HeldSession extends HeldPrincipal {
+  /** The session. */
+  readonly session: Session;
+}
+
+/** The origin of a sign-in, which the person sees in the list of their sessions. */
+export interface SignInOrigin {
+  /** The address of the request's sender. */
+  readonly address?: string;
+  /** The `User-Agent` of the request. */
+  readonly userAgent?: string;
+}
+
+/** Sessions of people. A session ends 12 hours after its last use, and 7 days after the sign-in. */
+export interface Sessions {
+  /**
+   * Signs a person in by password. Unknown addresses, wrong passwords and people who are not active get the same error
+   * after the same work. After 5 failures with one address, each further attempt has to wait: 1 second at first, then
+   * twice as long each time, up to a minute.
+   *
+   * @throws ProcedoError `unauthorized`; `rate_limited` with `retryAfterMs`
+   */
+  signIn(request: { readonly email: string; readonly password: string } & SignInOrigin): Promise<SignedIn>;
+  /**
+   * Signs a person in whom the caller has authenticated, such as by OpenID Connect. The request names the person by
+   * `personId` or `identity`.
+   *
+   * @throws ProcedoError `unauthorized` for an unknown or inactive person
+   */
+  signInAs(request: { readonly personId?: string; readonly identity?: Identity } & SignInOrigin): Promise<SignedIn>;
+  /**
+   * Authenticates a request by the session's token; `undefined` for an unknown, ended or expired one, and for a person
+   * who is not active. The hold is notified of the session's end until it is released, and the caller must release it.
+   *
+   * @throws ProcedoError `storage_unavailable`
+   */
+  hold(token: string): Promise<HeldSession | undefined>;
+  /** The person's sessions, newest first; at most 1,000. */
+  list(request: { readonly personId: string }): Promise<readonly Session[]>;
+  /**
+   * Ends a session of a person: by the person, or by an owner of both environments, which is recorded.
+   *
+   * @throws ProcedoError `session_not_found`, `person_not_found`, `permission_denied`, `environment_mismatch`
+   */
+  end(request: { readonly personId: string; readonly sessionId: string; readonly by: Principal }): Promise<void>;
+  /**
+   * Ends all sessions of a person except `sessionId`; by the same people as `end`.
+   *
+   * @throws ProcedoError `person_not_found`, `permission_denied`, `environment_mismatch`
+   */
+  endOthers(request: { readonly personId: string; readonly sessionId: string; readonly by: Principal }): Promise<void>;
+  /**
+   * Changes the person's password, ends all their sessions, and begins a new one. Wrong passwords count as failed
+   * sign-ins.
+   *
+   * @throws ProcedoError `invalid_input` for a wrong present password, and for a new one that is easily guessed;
+   *   `session_not_found`, `person_not_found`, `rate_limited`
+   */
+  changePassword(request: {
+    readonly personId: string;
+    readonly sessionId: string;
+    readonly current: string;
+    readonly next: string;
+  }): Promise<Pick<SignedIn, "token" | "session">>;
+}
+
+export interface SessionPorts {
+  readonly storage: Pick<Storage, "records" | "sessions">;
+  readonly workspace: string;
+  readonly roster: Roster;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Pick<Random, "bytes">;
+  readonly hashTurns: HashTurns;
+  readonly throttle: SignInThrottle;
+}
+
+/** Prefix of a session's token. */
+const prefix = "ses_";
+const minuteMs = 60_000;
+const idleMs = 12 * 60 * minuteMs;
+const lifeMs = 7 * 24 * 60 * minuteMs;
+/** Interval at which held sessions are looked up. A stream ends within it when a session expires. */
+const recheckMs = 5_000;
+/** Failures are kept for longer than any delay. */
+const failuresKeptMs = 24 * 60 * minuteMs;
+const sweepLimit = 1_000;
+const maxUserAgentLength = 300;
+const maxAddressLength = 100;
+
+export function createSessions(ports: SessionPorts): {
+  readonly sessions: Sessions;
+  /** Looks the held sessions of a person up again; all when it is left out. */
+  readonly recheck: (personId?: string) => void;
+  /** Ends all sessions of a person. */
+  readonly endOf: (personId: string) => Promise<void>;
+} {
+  const { workspace, roster, clock } = ports;
+  const store = ports.storage.sessions;
+  const find = createSessionLookup(store, roster, workspace);
+  const held = createHeldCredentials(clock, { find, reread: find }, recheckMs);
+  let sweptAtMs = -Infinity;
+
+  /** Storage grows by sign-ins only, so that these remove what has expired. */
+  const sweep = async (): Promise<void> => {
+    if (clock.monotonic() - sweptAtMs < minuteMs) return;
+    sweptAtMs = clock.monotonic();
+    await store.sweep({ beforeMs: clock.now() - failuresKeptMs, limit: sweepLimit });
+  };
+
+  const begin = async (personId: string, { address, userAgent }: SignInOrigin): Promise<Begun> => {
+    const token = newRawToken(prefix, ports.random);
+    const nowMs = clock.now();
+    const row: SessionRow = {
+      digest: digestOf(token),
+      workspace,
+      personId,
+      sessionId: ports.ids("ssn"),
+      createdAtMs: nowMs,
+      seenAtMs: nowMs,
+      idleEndsAtMs: nowMs + idleMs,
+      endsAtMs: nowMs + lifeMs,
+      ...(userAgent !== undefined && { userAgent: shortened(userAgent, maxUserAgentLength) }),
+      ...(address !== undefined && { address: shortened(address, maxAddressLength) }),
+    };
+    await store.create(row);
+    return { token, row };
+  };
+
+  /**
+   * Begins a session of the person as they were read. If the person was deactivated or got another password or access
+   * meanwhile, their sessions may have been ended before this one began, which is therefore ended as well.
+   */
+  const enter = async (read: PersonRow, origin: SignInOrigin): Promise<SignedIn> => {
+    const { token, row } = await begin(read.personId, origin);
+    const found = await roster.byId(read.personId);
+    const now = found && joinedRow(found);
+    if (now?.body.joined.isActive === true && credentialsOf(now) === credentialsOf(read)) {
+      return { token, session: shownSession(row), person: shownPerson(now, row.seenAtMs) };
+    }
+    await store.end({ workspace, personId: row.personId, sessionId: row.sessionId });
+    throw wrong();
+  };
+
+  /** Replaces a hash of an earlier cost. Returns the person as they are then. */
+  const rehash = async (read: PersonRow, password: string): Promise<PersonRow> => {
+    const { personId, revision, body } = read;
+    if (body.joined?.password === undefined || !isOutdated(body.joined.password)) return read;
+    const joined = { ...body.joined, password: await hashPassword(password, ports.random) };
+    const record = personRecord(workspace, personId, { ...body, joined });
+    const result = await ports.storage.records.put({ record, ifRevision: revision });
+    if (result.status === "stored") return { personId, revision: result.revision, body: { ...body, joined } };
+    // Another sign-in may have replaced the hash.
+    const now = await roster.byId(personId);
+    return now !== undefined && (await isPassword(password, now.body.joined?.password)) ? now : read;
+  };
+
+  const endHeld = (matches: (row: SessionRow) => boolean): void => {
+    held.ended((_digest, holder) => holder !== undefined && matches(holder.row));
+  };
+  const endAll = async (personId: string, exceptSessionId?: string): Promise<void> => {
+    const request = { workspace, personId };
+    await store.endOf(exceptSessionId === undefined ? request : { ...request, exceptSessionId });
+    endHeld((row) => row.personId === personId && row.sessionId !== exceptSessionId);
+  };
+
+  /** Whether another person ends the sessions; they have to be an owner. */
+  const isByOther = (by: Principal, email: string): boolean => {
+    if (normalName(by.person) !== email) {
+      authorizeWorkspace(by, "The end of another person's session");
+      return true;
+    }
+    refuseRevoked(by);
+    return false;
+  };
+  /** Records that another person ends sessions. The person's record stays as it is. */
+  const recordEnd = async (personId: string, by: Principal, sessionId?: string): Promise<void> => {
+    await writePerson(ports, async () => {
+      const { row, email } = await joinedPerson(roster, personId);
+      const details = { email, ...(sessionId !== undefined && { sessionId }) };
+      const fact = { ...actor(by), action: "session.ended_by_other", subject: personId, details };
+      return { row, body: row.body, fact };
+    });
+  };
+
+  const touch = async ({ digest, seenAtMs, endsAtMs }: SessionRow): Promise<void> => {
+    const nowMs = clock.now();
+    if (nowMs - seenAtMs < minuteMs) return;
+    // A refused write does not keep a person from reading.
+    await store
+      .touch({ digest, seenAtMs: nowMs, idleEndsAtMs: Math.min(nowMs + idleMs, endsAtMs) })
+      .catch(() => undefined);
+  };
+
+  const sessions: Sessions = {
+    signIn: async ({ email: given, password, ...origin }) => {
+      // No person has an address without a valid name. It is treated as an unknown one.
+      const email = nameProblem(given) === undefined ? normalName(given) : "";
+      await sweep();
+      await ports.throttle.check(email);
+      return await ports.hashTurns(async () => {
+        await ports.throttle.begin(email);
+        const row = await roster.byEmail(email);
+        const isRight = await isPassword(password, row?.body.joined?.password);
+        if (!isRight || row?.body.joined?.isActive !== true) throw wrong();
+        await ports.throttle.succeeded(email);
+        return await enter(await rehash(row, password), origin);
+      });
+    },
+    signInAs: async ({ personId, identity, ...origin }) => {
+      if ((personId === undefined) === (identity === undefined)) {
+        throw new ProcedoError("invalid_input", "sessions.signInAs takes either a personId or an identity.");
+      }
+      const row = identity === undefined ? await roster.byId(personId ?? "") : await roster.byIdentity(identity);
+      if (row?.body.joined?.isActive !== true) throw new ProcedoError("unauthorized", "This account was not invited.");
+      await sweep();
+      return await enter(row, origin);
+    },
+    hold: async (token) => {
+      if (!hasFormOfToken(prefix, token)) return undefined;
+      const hold = await held.hold(digestOf(token));
+      if (hold?.holder === undefined) return undefined;
+      const { row } = hold.holder;
+      await touch(row);
+      return Object.assign(hold, { session: shownSession(row) });
+    },
+    list: async ({ personId }) => (await store.list({ workspace, personId })).map(shownSession),
+    end: async ({ personId, sessionId, by }) => {
+      const { email } = await joinedPerson(roster, personId);
+      if (isByOther(by, email)) {
+        const listed = await store.list({ workspace, personId });
+        if (!listed.some((row) => row.sessionId === sessionId)) throw sessionNotFound(sessionId);
+        await recordEnd(personId, by, sessionId);
+      }
+      const isEnded = await store.end({ workspace, personId, sessionId });
+      endHeld((row) => row.sessionId === sessionId);
+      if (!isEnded) throw sessionNotFound(sessionId);
+    },
+    endOthers: async ({ personId, sessionId, by }) => {
+      const { email } = await joinedPerson(roster, personId);
+      if (isByOther(by, email)) await recordEnd(personId, by);
+      await endAll(personId, sessionId);
+    },
+    changePassword: async ({ personId, sessionId, current, next }) => {
+      const { email } = await joinedPerson(roster, personId);
+      checkPassword(next, email, "/next");
+      const session = (await store.list({ workspace, personId })).find((row) => row.sessionId === sessionId);
+      if (session === undefined) throw sessionNotFound(sessionId);
+      await ports.throttle.check(email);
+      return await ports.hashTurns(async () => {
+        await ports.throttle.begin(email);
+        const read = await joinedPerson(roster, personId);
+        if (!(await isPassword(current, read.joined.password)) || !read.joined.isActive) throw wrongPassword();
+        await ports.throttle.succeeded(email);
+        const password = await hashPassword(next, ports.random);
+        // Also ended before: a crash after the write leaves no session that the present password opened.
+        await endAll(personId, sessionId);
+        await writePerson(ports, async () => {
+          const { row, joined } = await joinedPerson(roster, personId);
+          // Somebody else has changed it.
+          if (joined.password !== read.joined.password || !joined.isActive) throw wrongPassword();
+          return {
+            row,
+            body: { ...row.body, joined: { ...joined, password } },
+            fact: {
+              by: email,
+              via: sessionId,
+              action: "person.password_changed",
+              subject: personId,
+              details: { email },
+            },
+          };
+        });
+        const begun = await begin(personId, session);
+        await endAll(personId, begun.row.sessionId);
+        return { token: begun.token, session: shownSession(begun.row) };
+      });
+    },
+  };
+
+  return {
+    sessions,
+    recheck: (personId) => held.recheck(personId === undefined ? undefined : ({ row }) => row.personId === personId),
+    endOf: (personId) => endAll(personId),
+  };
+}
+
+interface Begun {
+  readonly token: string;
+  readonly row: SessionRow;
+}
+
+/** Text of all that opens a session. A deactivated person may have been activated again. */
+function credentialsOf({ body: { joined } }: PersonRow): string {
+  return JSON.stringify([joined?.password, joined?.identity, joined?.access, joined?.groups]);
+}
+
+function shownSession(row: SessionRow): Session {
+  const { sessionId, personId, createdAtMs, seenAtMs, endsAtMs: expiresAtMs, userAgent, address } = row;
+  return {
+    sessionId,
+    personId,
+    createdAtMs,
+    seenAtMs,
+    expiresAtMs,
+    ...(userAgent !== undefined && { userAgent }),
+    ...(address !== undefined && { address }),
+  };
+}
+
+/** The beginning of a text of the request, in a form that every database returns unchanged. */
+function shortened(text: string, length: number): string {
+  return toStorable(text.slice(0, length));
+}
+
+function wrong(): ProcedoError {
+  return new ProcedoError("unauthorized", "E-mail or password is wrong.");
+}
+
+function wrongPassword(): ProcedoError {
+  const message = "is not your present password";
+  return new ProcedoError("invalid_input", `The field current ${message}.`, {
+    details: [{ path: "/current", message }],
+  });
+}
+
+function sessionNotFound(sessionId: string): ProcedoError {
+  const id = JSON.stringify(sessionId.slice(0, 100));
+  return new ProcedoError("session_not_found", `The person has no session ${id}. It may have ended.`);
+}

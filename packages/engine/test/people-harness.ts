@@ -1,0 +1,33 @@
+import type { AccessRequest } from "@procedo/contract";
+import type { Engine, HeldSession, Person, SignedIn } from "@procedo/engine";
+
+/** Code that embeds the engine. */
+export const operator = { person: "operator", via: "command" } as const;
+
+export const password = "four eyes see more";
+
+/** Invites a person, who joins with {@link password}. */
+export async function join(
+  { people }: Pick<Engine, "people">,
+  email: string,
+  access: AccessRequest = {},
+  groups: readonly string[] = [],
+): Promise<Person> {
+  const { token } = await people.invite({ email, access, groups, by: operator });
+  return await people.accept({ token, name: email.slice(0, 3), password });
+}
+
+/** Begins a session without the cost of a password. */
+export function enter({ sessions }: Pick<Engine, "sessions">, { personId }: Person): Promise<SignedIn> {
+  return sessions.signInAs({ personId });
+}
+
+/** The hold of a session that exists. */
+export async function held({ sessions }: Pick<Engine, "sessions">, token: string): Promise<HeldSession> {
+  const hold = await sessions.hold(token);
+  if (hold === undefined) throw new Error("The session does not exist.");
+  return hold;
+}
+
+/** Owner of both environments. */
+export const ownerAccess: AccessRequest = { sandbox: ["owner"], live: ["owner"] };
