@@ -2,6 +2,7 @@ import type { Permission } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
+import { join, operator } from "./people-harness.ts";
 
 const treasury = procedure([review("r", { reviewers: { roles: ["Treasury"] } })]);
 
@@ -20,7 +21,7 @@ async function warnings(harness: Harness, document: ReturnType<typeof procedure>
   return problems.map(({ path, message }) => `${path} ${message}`);
 }
 
-describe("publishing warns of a review that no API key can decide", () => {
+describe("publishing warns of a review that no account or API key can decide", () => {
   test("by a role without a key, with the command that creates one, until there is one", async () => {
     const harness = await createHarness();
     await keyOf(harness, "rita");
@@ -32,12 +33,28 @@ describe("publishing warns of a review that no API key can decide", () => {
         code: "reviewers",
         nodeId: "r",
         message:
-          'No API key of sandbox has the role "Treasury" of "r". Create one: ' +
-          "procedo keys create --name NAME --environment sandbox --permissions review --roles Treasury --person PERSON",
+          'No reviewer of sandbox has the role "Treasury" of "r". Create a key: ' +
+          "procedo keys create --name NAME --environment sandbox --permissions review --roles Treasury --person PERSON, " +
+          "or invite a person: procedo people invite",
       },
     ]);
     await keyOf(harness, "tina", ["treasury"]);
     expect(await warnings(harness, treasury)).toEqual([]);
+  });
+
+  test("until a person with an account can decide it, and again once they are deactivated", async () => {
+    const harness = await createHarness();
+    const { people } = harness.engine;
+    expect(await warnings(harness, treasury)).toEqual([]);
+    const { personId } = await join(harness.engine, "tina@example.com", { sandbox: ["reviewer"] });
+    expect(await warnings(harness, treasury)).toHaveLength(1);
+    await people.update({ personId, groups: ["treasury"], by: operator });
+    expect(await warnings(harness, treasury)).toEqual([]);
+    await people.update({ personId, access: { sandbox: ["builder"], live: ["reviewer"] }, by: operator });
+    expect(await warnings(harness, treasury)).toHaveLength(1);
+    await people.update({ personId, access: { sandbox: ["reviewer"] }, by: operator });
+    await people.deactivate({ personId, by: operator });
+    expect(await warnings(harness, treasury)).toHaveLength(1);
   });
 
   test("in the same response as errors, also in the document's shape, unless the name itself is invalid", async () => {
@@ -79,7 +96,7 @@ describe("publishing warns of a review that no API key can decide", () => {
     await keyOf(harness, "cfo@example.com", [], ["run"]);
     const named = procedure([review("r", { reviewers: { people: ["CFO@example.com"] } })]);
     expect(await warnings(harness, named)).toEqual([
-      expect.stringMatching(/^\/nodes\/1\/reviewers\/people\/0 .* --person CFO@example\.com$/),
+      expect.stringMatching(/^\/nodes\/1\/reviewers\/people\/0 .* --person CFO@example\.com, or/),
     ]);
     await keyOf(harness, "cfo@example.com");
     expect(await warnings(harness, named)).toEqual([]);

@@ -13,8 +13,8 @@ interface Asking {
 }
 
 /**
- * Warnings about reviews that no person can complete through the API with the present keys: roles and people without a
- * key with the permission `review`, and more approvals than there are people. Code that embeds the engine may let other
+ * Warnings about reviews that no person can complete through the API with the present accounts and keys: roles and
+ * people without the permission `review`, and more approvals than there are people. Code that embeds the engine may let other
  * people decide, so none of this is an error. Pure.
  *
  * @param where a version that becomes no default may be intended for any environment of the caller: it gets only
@@ -68,7 +68,7 @@ function unanswered(
     path: path + at,
     code: "reviewers",
     nodeId,
-    message: `${missing}. Create one: procedo keys create --name NAME --environment ${environment} --permissions review${flags}`,
+    message: `${missing}. Create a key: procedo keys create --name NAME --environment ${environment} --permissions review${flags}, or invite a person: procedo people invite`,
   });
   const heldRoles = new Set(reviewers.flatMap((reviewer) => reviewer.roles));
   const persons = new Set(reviewers.map(({ person }) => person));
@@ -76,12 +76,12 @@ function unanswered(
     ...roles.flatMap((role, index) => {
       if (heldRoles.has(normalName(role))) return [];
       const flag = normalName(role) === "reviewer" ? "" : ` --roles ${quoted(role)}`;
-      const what = `No API key of ${environment} has the role "${role}" of "${nodeId}"`;
+      const what = `No reviewer of ${environment} has the role "${role}" of "${nodeId}"`;
       return [warning(`/reviewers/roles/${index}`, what, `${flag} --person PERSON`)];
     }),
     ...people.flatMap((person, index) => {
       if (persons.has(normalName(person))) return [];
-      const what = `"${nodeId}" names "${person}", who has no API key of ${environment} with the permission "review"`;
+      const what = `"${nodeId}" names "${person}", who has the permission "review" in ${environment} neither by an account nor by an API key`;
       return [warning(`/reviewers/people/${index}`, what, ` --person ${quoted(person)}`)];
     }),
   ];
@@ -95,7 +95,7 @@ function unanswered(
   ).length;
   if (may >= approvals) return [];
   const have = may === 0 ? "no one has" : may === 1 ? "one person has" : `${may} people have`;
-  const what = `"${nodeId}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"}, and ${have} an API key of ${environment} that can give one`;
+  const what = `"${nodeId}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"}, and ${have} an account or API key of ${environment} that can give one`;
   const flag = roles[0] === undefined || wanted.roles.has("reviewer") ? "" : ` --roles ${quoted(roles[0])}`;
   return [warning(review.approvals === undefined ? "" : "/approvals", what, `${flag} --person PERSON`)];
 }
