@@ -110,13 +110,14 @@ export type { Principal } from "./access/principal.ts";
 export type { HeldPrincipal } from "./access/held-principal.ts";
 export type { HeldKey, Keys, NewApiKey } from "./keys/keys.ts";
 export type { ApiKey } from "./keys/key-record.ts";
+export type { Access, AccessChanges } from "./people/access-roles.ts";
 export type { People } from "./people/people.ts";
 export type { Invitation, Person } from "./people/person.ts";
 export type { Acceptance, NewInvitation } from "./people/invitations.ts";
 export type { PersonChanges } from "./people/change-person.ts";
 export type { Identity } from "./people/person-record.ts";
 export type { HeldSession, Session, Sessions, SignedIn, SignInOrigin } from "./people/sessions.ts";
-export type { Access, AccessRequest, AccessRole, Permission, PersonPermission } from "@procedo/contract";
+export type { AccessRole, Permission, PersonPermission } from "@procedo/contract";
 
 // Long tasks beside other work
 export { createSlices } from "./journal/slices.ts";

@@ -1,5 +1,5 @@
-import { accessRoles, environments, type AccessRequest } from "@procedo/contract";
-import { authorize, type Principal } from "@procedo/engine";
+import { accessRoles, environments } from "@procedo/contract";
+import { authorize, type AccessChanges, type Principal } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createHarness } from "./harness.ts";
 import { enter, held, join, operator, ownerAccess } from "./people-harness.ts";
@@ -30,7 +30,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 describe.each(["none", ...accessRoles] as const)("a person with the role %s in live", (role) => {
   test("may do what the role permits in live, and nothing in sandbox", async () => {
     const { engine } = await createHarness();
-    const access: AccessRequest = role === "none" ? {} : { live: [role] };
+    const access: AccessChanges = role === "none" ? {} : { live: [role] };
     const { token } = await enter(engine, await join(engine, "ana@example.com", access, ["treasury"]));
     const hold = await held(engine, token);
     expect(codeOf(() => hold.principalIn("sandbox"))).toBe("permission_denied");

@@ -1,5 +1,4 @@
-import type { AccessRequest } from "@procedo/contract";
-import type { Engine, HeldSession, Person, SignedIn } from "@procedo/engine";
+import type { AccessChanges, Engine, HeldSession, Person, SignedIn } from "@procedo/engine";
 
 /** Code that embeds the engine. */
 export const operator = { person: "operator", via: "command" } as const;
@@ -10,7 +9,7 @@ export const password = "four eyes see more";
 export async function join(
   { people }: Pick<Engine, "people">,
   email: string,
-  access: AccessRequest = {},
+  access: AccessChanges = {},
   groups: readonly string[] = [],
 ): Promise<Person> {
   const { token } = await people.invite({ email, access, groups, by: operator });
@@ -30,4 +29,4 @@ export async function held({ sessions }: Pick<Engine, "sessions">, token: string
 }
 
 /** Owner of both environments. */
-export const ownerAccess: AccessRequest = { sandbox: ["owner"], live: ["owner"] };
+export const ownerAccess: AccessChanges = { sandbox: ["owner"], live: ["owner"] };

@@ -1,4 +1,20 @@
-import type { Access, AccessRole, Environment, PersonPermission } from "@procedo/contract";
+import type { AccessRole, Environment, PersonPermission } from "@procedo/contract";
+
+/** Roles of a person in each environment. A person without a role in an environment cannot access it. */
+export interface Access {
+  /** Roles in sandbox. */
+  readonly sandbox: readonly AccessRole[];
+  /** Roles in live. */
+  readonly live: readonly AccessRole[];
+}
+
+/** Roles to give in one environment or both. */
+export interface AccessChanges {
+  /** Roles in sandbox. @defaultValue the present ones; none for an invitation */
+  readonly sandbox?: readonly AccessRole[];
+  /** Roles in live. @defaultValue the present ones; none for an invitation */
+  readonly live?: readonly AccessRole[];
+}
 
 const permissionsOfRole: Readonly<Record<AccessRole, readonly PersonPermission[]>> = {
   viewer: [],
@@ -10,6 +26,11 @@ const permissionsOfRole: Readonly<Record<AccessRole, readonly PersonPermission[]
 /** The permissions that the roles of one environment give. */
 export function permissionsOf(roles: readonly AccessRole[]): readonly PersonPermission[] {
   return [...new Set(roles.flatMap((role) => permissionsOfRole[role]))];
+}
+
+/** The access for an entry of the chain. */
+export function accessFact({ sandbox, live }: Access): { readonly sandbox: AccessRole[]; readonly live: AccessRole[] } {
+  return { sandbox: [...sandbox], live: [...live] };
 }
 
 /** Whether this access administers the workspace: an owner of both environments does. */

@@ -1,14 +1,12 @@
 import {
-  accessRequestSchema,
   environments,
   ProcedoError,
   updatePersonRequestSchema,
-  type Access,
-  type AccessRequest,
   type Environment,
   type JsonValue,
 } from "@procedo/contract";
 import { actor, authorize, authorizeBoth, type Principal } from "../access/principal.ts";
+import { accessFact, type Access, type AccessChanges } from "./access-roles.ts";
 import { joinedRow, type Joined, type JoinedRow } from "./person-record.ts";
 import { isOwner, type Roster } from "./roster.ts";
 import { checkedFields, checkedGroups } from "./checked-fields.ts";
@@ -21,7 +19,7 @@ export interface PersonChanges {
   /** Name for other people, 1 to 200 characters. */
   readonly name?: string;
   /** Roles in an environment, which replace its present ones. An environment that is left out stays. */
-  readonly access?: AccessRequest;
+  readonly access?: AccessChanges;
   /** Labels, at most 50, which replace the present ones. */
   readonly groups?: readonly string[];
   /** Activates a deactivated person again. */
@@ -78,7 +76,7 @@ export async function changePerson(ports: ChangePorts, changes: PersonChanges): 
     const details: JsonValue = {
       email,
       ...(isRenamed && { name: { from: joined.name, to: next.name } }),
-      ...(changedIn.length > 0 && { access: { from: joined.access, to: next.access } }),
+      ...(changedIn.length > 0 && { access: { from: accessFact(joined.access), to: accessFact(next.access) } }),
       ...(isRegrouped && { groups: { from: [...joined.groups], to: [...next.groups] } }),
       ...(isReactivated && { isActive: true }),
     };
@@ -136,12 +134,6 @@ export function authorizeAccess(by: Principal, access: Access, groups: readonly 
   const given = environments.filter((environment: Environment) => access[environment].length > 0);
   for (const environment of given) authorize(by, "administer", environment);
   if (given.length === 0 || groups.length > 0) authorizeWorkspace(by, "The invitation");
-}
-
-/** All roles, where those that are left out are none. */
-export function wholeAccess(given: AccessRequest): Access {
-  const { sandbox = [], live = [] } = checkedFields(accessRequestSchema, given);
-  return { sandbox, live };
 }
 
 /** @throws ProcedoError `person_not_found` */

@@ -3,7 +3,6 @@ import {
   createInvitationRequestSchema,
   normalName,
   ProcedoError,
-  type AccessRequest,
 } from "@procedo/contract";
 import { actor, type Principal } from "../access/principal.ts";
 import { digestOf, hasFormOfToken, newRawToken } from "../access/raw-token.ts";
@@ -12,7 +11,8 @@ import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
-import { authorizeAccess, authorizeWorkspace, wholeAccess, type ChangePorts } from "./change-person.ts";
+import { accessFact, type AccessChanges } from "./access-roles.ts";
+import { authorizeAccess, authorizeWorkspace, type ChangePorts } from "./change-person.ts";
 import { checkedFields, checkedGroups } from "./checked-fields.ts";
 import type { HashTurns } from "./hash-turns.ts";
 import { checkPassword } from "./password-rules.ts";
@@ -27,7 +27,7 @@ export interface NewInvitation {
   /** The address of the person to invite. */
   readonly email: string;
   /** Roles in each environment; none in one that is left out. */
-  readonly access: AccessRequest;
+  readonly access: AccessChanges;
   /** Labels of the person, at most 50. @defaultValue none */
   readonly groups?: readonly string[];
   /** The owner who invites, or code that embeds the engine. */
@@ -80,7 +80,8 @@ export async function invite(
     groups: given.groups,
   });
   const email = normalName(address);
-  const access = wholeAccess(rights.access);
+  const { sandbox = [], live = [] } = rights.access;
+  const access = { sandbox, live };
   const groups = checkedGroups(rights.groups);
   authorizeAccess(by, access, groups);
   const token = newRawToken(prefix, ports.random);
@@ -98,7 +99,7 @@ export async function invite(
     ...actor(by),
     action: "person.invited",
     subject: personId,
-    details: { email, access, groups: [...groups], expiresAtMs: invitation.expiresAtMs },
+    details: { email, access: accessFact(access), groups: [...groups], expiresAtMs: invitation.expiresAtMs },
   });
   await writeShownOnce(answer, {
     write: () =>
@@ -220,7 +221,13 @@ export async function accept(ports: InvitationPorts, given: Acceptance): Promise
         via: "invitation",
         action: "person.joined",
         subject: personId,
-        details: { email, name: fields.name.trim(), access, groups: [...groups], invitedBy: invitation.invitedBy },
+        details: {
+          email,
+          name: fields.name.trim(),
+          access: accessFact(access),
+          groups: [...groups],
+          invitedBy: invitation.invitedBy,
+        },
       },
       ...(invitation.email === undefined && { check: () => refuseSecondSetUp(ports.roster) }),
     };

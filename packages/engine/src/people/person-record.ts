@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Access } from "@procedo/contract";
 import type { NewRecord, RecordRow } from "@procedo/storage";
+import type { Access } from "./access-roles.ts";
 
 /** Record kind of people, including those who were invited and have not joined. */
 export const personKind = "person";

@@ -1,4 +1,4 @@
-import type { Access } from "@procedo/contract";
+import type { Access } from "./access-roles.ts";
 import type { JoinedRow, PersonRow } from "./person-record.ts";
 
 /** A person who has joined. */
