@@ -178,6 +178,12 @@ describe("a node that was renamed", () => {
     expect(changesTo(dangling).map(({ kind }) => kind)).toContain("node_removed");
   });
 
+  test("is found in long texts in time that grows with their length", () => {
+    const text = `{{ nodes.${" ".repeat(200_000)}1 }}`;
+    const before = changed((_document, node) => void (node("done")["output"] = { text, id: "{{ nodes.pay.output }}" }));
+    expect(changesTo(renamed(before, "pay", "payment"), before)).toHaveLength(1);
+  });
+
   test("leaves texts alone that are no expressions", () => {
     const withTitle = changed(
       (_document, node) => void (node("vendor")["title"] = "See nodes.pay and {{ nodes.pay }}"),

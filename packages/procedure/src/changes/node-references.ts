@@ -5,7 +5,7 @@ import { scanTemplate } from "../expressions/template-scanner.ts";
 export type MapId = (id: string) => string;
 
 /** `nodes.pay`, `nodes.?pay`, `nodes["pay"]` and `nodes[?"pay"]`, but not `input.nodes.pay`. */
-const reference = /(?<![\w.$])(nodes\s*(?:\.\s*\??\s*|\[\s*\??\s*(["'])))([A-Za-z_]\w*)(?!\w)/g;
+const reference = /(?<![\w.$])(nodes\s*(?:\.\s*(?:\?\s*)?|\[\s*(?:\?\s*)?(["'])))([A-Za-z_]\w*)(?!\w)/g;
 
 /** The document with every id of a node replaced, in the node itself and wherever the document refers to the node. */
 export function mapNodeIds(document: JsonObject, mapId: MapId): JsonObject {
