@@ -189,6 +189,30 @@ describe("archiving", () => {
     expect(await harness.storage.runs.journal({ scope, runId })).not.toEqual([]);
   });
 
+  test("removes ended sessions, and failed sign-ins a day after the last one", async () => {
+    const { engine, storage, clock } = await createHarness();
+    const { sessions } = storage;
+    const person = { workspace: "default", personId: "per-1" };
+    const seen = { createdAtMs: clock.now(), seenAtMs: clock.now() };
+    for (const [sessionId, endsInMs] of [
+      ["short", hourMs],
+      ["long", 2 * dayMs],
+    ] as const) {
+      const endsAtMs = clock.now() + endsInMs;
+      await sessions.create({ ...person, ...seen, sessionId, digest: sessionId, idleEndsAtMs: endsAtMs, endsAtMs });
+    }
+    await sessions.noteFailure({ key: "old", atMs: clock.now() });
+    await clock.advance(dayMs + 1);
+    await sessions.noteFailure({ key: "new", atMs: clock.now() });
+    expect((await archive(engine, folder())).removed).toBe(2);
+    expect((await archive(engine, folder())).removed).toBe(0);
+    expect(await sessions.list(person)).toMatchObject([{ sessionId: "long" }]);
+    expect([await sessions.failures({ key: "old" }), await sessions.failures({ key: "new" })]).toMatchObject([
+      undefined,
+      { count: 1 },
+    ]);
+  });
+
   test("requires permission to manage both environments, and a valid time", async () => {
     const { engine } = await createHarness();
     const to = folder();

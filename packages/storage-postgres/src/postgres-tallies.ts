@@ -58,12 +58,15 @@ export function postgresRunTally({ database }: PostgresContext): RunStore["tally
 }
 
 export function postgresReviewTally({ database }: PostgresContext): ReviewStore["tally"] {
+  // In the order of the index of the scope's open reviews, so that no plan reads those of other scopes.
   const select: Statement = {
     name: "reviews-tally",
     text: `SELECT procedure_id AS "procedureId", kind, count(*) AS open,
                   count(*) FILTER (WHERE expires_at_ms < $3) AS expiring
-             FROM ${database.schema}.reviews
-            WHERE workspace = $1 AND environment = $2 AND status = 'open' GROUP BY 1, 2`,
+             FROM (SELECT procedure_id, kind, expires_at_ms FROM ${database.schema}.reviews
+                    WHERE workspace = $1 AND environment = $2 AND status = 'open'
+                    ORDER BY opened_at_ms, review) AS listed
+            GROUP BY 1, 2`,
   };
 
   return async ({ scope, expiresBeforeMs }) =>

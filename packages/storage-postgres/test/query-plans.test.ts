@@ -37,6 +37,8 @@ const expected = {
   "runs-list-awaiting_review-failed": ["runs_awaiting_review", "runs_failed"],
   "runs-list-awaiting_review-failed-fil": ["runs_awaiting_review", "runs_failed"],
   "audit-list-newest": ["audit_pkey"],
+  "runs-tally": ["runs_awaiting_review", "runs_by_procedure", "runs_failed", "runs_running"],
+  "reviews-tally": ["reviews_open"],
   "decide-lock": ["runs_pkey"],
   "decide-read": [
     "decisions_pkey",
@@ -156,6 +158,8 @@ it("statements that were planned while tables were empty find their rows by the 
   await runs.list({ ...few, statuses: ["completed", "failed"] });
   await runs.list({ ...few, statuses: ["awaiting_review", "failed"] });
   await runs.list({ ...few, statuses: ["awaiting_review", "failed"], startedBy: "ada" });
+  await runs.tally({ scope, sinceMs: 1, dayStartsMs: [1] });
+  await reviews.tally({ scope, expiresBeforeMs: 1 });
   await storage.audit.listNewest({ workspace: "acme", limit: 1 });
   await reviews.decide(decision);
   const continuesRun = { scope, runId: "run-1", epoch: 2, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-1"] };

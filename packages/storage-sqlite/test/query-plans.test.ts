@@ -160,3 +160,17 @@ it("open reviews that expire are found by an index that holds no others", async 
   const [sql = ""] = texts.filter((text) => text.includes("reviews_expiring"));
   expect(planOf(database, sql).join("\n")).toContain("SEARCH reviews USING INDEX reviews_expiring (scope=? AND");
 });
+
+it("runs of a day are counted in an index alone, and rows of open and failed runs are read in order", async () => {
+  const { database, texts } = await preparedStatements();
+  const counts = texts.filter((sql) => sql.includes("created_at_ms < ?3") && sql.includes("runs_by_procedure"));
+  expect(counts).toHaveLength(2);
+  for (const sql of counts) {
+    expect(planOf(database, sql)).toEqual([expect.stringContaining("USING COVERING INDEX runs_by_procedure (scope=?")]);
+  }
+  const pieces = texts.filter((sql) => / AND run <= \?2 /.test(sql) && sql.includes("LIMIT"));
+  expect(pieces).toHaveLength(3);
+  for (const sql of pieces) {
+    expect(planOf(database, sql)).toEqual([expect.stringMatching(/USING INDEX runs_(open|failed) \(scope=\?/)]);
+  }
+});

@@ -20,6 +20,7 @@ import {
   review,
   row,
   sandbox,
+  session,
 } from "./samples.ts";
 
 type ReadVerb = (storage: Storage, scope: Scope) => Promise<unknown>;
@@ -45,6 +46,8 @@ const readVerbs: Readonly<Record<string, ReadVerb>> = {
     storage.invocations.listClients({ scope, connectionId: "connection-1" }),
   "deliveries.list": async (storage, scope) =>
     (await storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items,
+  "sessions.list": ({ sessions }, { workspace, environment }) =>
+    sessions.list({ workspace, personId: `person-of-${environment}` }),
   "records.list": async (storage, { workspace, environment }) =>
     (await storage.records.list({ workspace, environment, kind: "webhook", limit: 9 })).items,
 };
@@ -73,6 +76,7 @@ export function describeIsolation(options: ConformanceOptions): void {
         manifest: "manifest-of-run-1",
       });
       await storage.inbox.post([post("run-1", "effect-1")]);
+      await storage.sessions.create(session("session-of-run-1", { personId: "person-of-sandbox" }));
       // The other scopes exist, with rows of their own.
       await commitAll(storage.runs, [firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
       return storage;
