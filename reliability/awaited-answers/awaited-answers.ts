@@ -58,9 +58,9 @@ export const awaitedAnswers: ProofGroup = {
   },
 };
 
-function describe(heard: SituationResult | undefined): string {
-  if (heard === undefined) return "";
-  const { situation, database, inFlight, asked, doubled, unsettled } = heard;
+function describe(result: SituationResult | undefined): string {
+  if (result === undefined) return "";
+  const { situation, database, inFlight, asked, doubled, unsettled } = result;
   return `${database}, ${situation}: ${inFlight} payments in flight, ${asked} under review, ${doubled} repeated, ${unsettled} unsettled`;
 }
 
@@ -69,7 +69,7 @@ async function measureSituation(
   database: SituationResult["database"],
   payments: number,
 ): Promise<SituationResult> {
-  const folder = await mkdtemp(join(tmpdir(), "procedo-heard-"));
+  const folder = await mkdtemp(join(tmpdir(), "procedo-result-"));
   const databasePath = join(folder, "procedo.sqlite");
   const server = database === "Postgres" ? await startPostgres() : undefined;
   const bank = await openSlowBank(situation.answerMs);

@@ -39,7 +39,7 @@ export const leaseRace = race(
       if (answer === "lost") throw new Error("Lost.");
     };
     const workers = {
-      heartbeat: heartbeat,
+      heartbeat,
       release: async () => {},
       listRuns: async () => [],
       areWorking: async () => true,

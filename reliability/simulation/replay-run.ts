@@ -17,7 +17,7 @@ import { reserveFor } from "../../packages/engine/src/calls/propose-call.ts";
 import { loadRun } from "../../packages/engine/src/runs/load-run.ts";
 import {
   findActionOf,
-  performConnectedStep,
+  prepareConnectedStep,
   performInnerStep,
   type StepPorts,
 } from "../../packages/engine/src/runs/perform-step.ts";
@@ -173,7 +173,7 @@ async function decideAgain(run: ActiveRun, step: Step, entry: Entry, settings: R
     case "ask_outcome": {
       const ports = portsAt(state, entry, settings);
       const found = await findActionOf(ports, state, step);
-      return judged(await reserveFor(ports, performConnectedStep(ports, run, step, found)), entry);
+      return judged(await reserveFor(ports, prepareConnectedStep(ports, run, step, found)), entry);
     }
     default:
       return judged(performInnerStep(portsAt(state, entry, settings), state, step), entry);

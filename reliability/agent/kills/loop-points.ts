@@ -75,21 +75,21 @@ export function pointsOfRow(commit: RunCommit): ReadonlySet<RowName> {
   const entries = bareEntries(commit.body);
   const points = new Set<RowName>();
   const has = (type: string): boolean => entries.some((entry) => entry.type === type);
-  const isCorrection = entries.some(({ type, turn = 1 }) => type === "prompted" && turn > 1);
+  const hasNextPrompt = entries.some(({ type, turn = 1 }) => type === "prompted" && turn > 1);
   if (commit.create !== undefined) points.add("run.create");
   if (entries.some(({ type, turn }) => type === "prompted" && turn === 1)) points.add("prompt");
   if (has("replied")) {
     const retried = entries.some(({ type, retryAtMs }) => type === "replied" && retryAtMs !== undefined);
     if (retried) points.add("reply.retried");
     if (entries.length === 1 && !retried) points.add("reply");
-    if (isCorrection && !has("outcome")) points.add("reply.corrected");
+    if (hasNextPrompt && !has("outcome")) points.add("reply.corrected");
     if (has("branch_taken")) points.add("reply.branch_taken");
     if (has("intent")) points.add("reply.intent");
     if (has("concluded")) points.add("reply.concluded");
   } else if (has("intent")) {
     points.add("intent");
   }
-  if (has("outcome")) points.add(isCorrection ? "outcome.told" : "outcome");
+  if (has("outcome")) points.add(hasNextPrompt ? "outcome.told" : "outcome");
   if (has("review_opened")) points.add("review.opened");
   if (has("review_closed")) points.add("review.closed");
   if (commit.settle !== undefined) points.add("settle");

@@ -13,10 +13,9 @@ import {
   type StepError,
 } from "@procedo/procedure";
 import { usedUp } from "../budgets/node-budget.ts";
-import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { FoundAction, NamedCall } from "../calls/find-action.ts";
 import { fixedArguments, freezeCall } from "../calls/freeze-call.ts";
-import { proposeCall, type CallRules, type NeedsReservation, type ProposingRun } from "../calls/propose-call.ts";
+import { proposeCall, type ProposePorts, type NeedsReservation, type ProposingRun } from "../calls/propose-call.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
 import type { Clock } from "../ports/clock.ts";
 import { askAboutAnswer } from "../reviews/ask-about-answer.ts";
@@ -43,9 +42,8 @@ import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
  *   agent-facts.ts        the origin of each argument, for reviewers
  */
 
-export interface AgentPorts extends CallRules {
+export interface AgentPorts extends ProposePorts {
   readonly limits: RunLimits;
-  readonly resolveConnection: ResolveConnection;
   readonly clock: Clock;
   readonly models: AgentModels;
 }
@@ -59,11 +57,12 @@ export const maxRepairs = 3;
 const maxShownLength = 1_000;
 
 /**
- * Performs any step of an agent except asking its model. Returns the entry for the journal. Has no effect.
+ * Prepares any step of an agent except asking its model. Writes and sends nothing.
  *
  * @param found - the action of {@link agentCall}
+ * @returns the entry for the journal, or the amounts to reserve first
  */
-export function performAgentStep(
+export function prepareAgentStep(
   ports: AgentPorts,
   run: ProposingRun,
   step: AgentStep,

@@ -3,6 +3,7 @@ import type { BudgetSettlement } from "@procedo/storage";
 import { usedUp } from "../budgets/node-budget.ts";
 import type { BudgetPorts } from "../budgets/reserve-call.ts";
 import { reserveTurn, settleTurn, type ReservedTurn, type TurnReservation } from "../budgets/turn-budgets.ts";
+import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { findAction, type FoundAction } from "../calls/find-action.ts";
 import type { ProposingRun } from "../calls/propose-call.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
@@ -21,6 +22,7 @@ import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 export type ModelStep = Extract<Step, { do: "ask_model" }>;
 
 export interface TurnPorts extends AgentPorts, BudgetPorts, Pick<ModelPorts, "unforced"> {
+  readonly resolveConnection: ResolveConnection;
   readonly random: Pick<Random, "uniform">;
 }
 

@@ -25,7 +25,10 @@ export async function exportRun(
   const { storage, workspace, clock, chainKey, signer } = ports;
   const scope = { workspace, environment };
   if ((await storage.runs.get({ scope, runId })) === undefined) {
-    throw new ProcedoError("run_not_found", `There is no run "${runId}" in ${environment}. Check its id and its environment.`);
+    throw new ProcedoError(
+      "run_not_found",
+      `There is no run "${runId}" in ${environment}. Check its id and its environment.`,
+    );
   }
   const rows: ReadableRow[] = [];
   const follows = chainFollower(chainKey, runId);

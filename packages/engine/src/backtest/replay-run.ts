@@ -15,7 +15,7 @@ import { settledBy } from "../budgets/call-settlements.ts";
 import { approvalsIn } from "../reviews/earlier-approvals.ts";
 import {
   findActionOf,
-  performConnectedStep,
+  prepareConnectedStep,
   performInnerStep,
   type ConnectedStep,
   type StepPorts,
@@ -194,7 +194,7 @@ class Replay {
     // The clocks of workers differ, and may be set back.
     this.#nowMs = this.#recordedTime(step) ?? this.#nowMs;
     const found = await findActionOf(this.#ports, this.#state, step);
-    const entry = await reserveFor(this.#ports, performConnectedStep(this.#ports, this.#run(), step, found));
+    const entry = await reserveFor(this.#ports, prepareConnectedStep(this.#ports, this.#run(), step, found));
     return this.#recordedFailure(entry) ?? entry;
   }
 

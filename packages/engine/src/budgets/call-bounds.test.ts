@@ -1,7 +1,7 @@
 import type { SumLimit } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { boundedProcedure, callNode, scopeWith } from "./bounded.fixture.ts";
-import { boundsOf, isBounded, reserves, type CallBounds } from "./call-bounds.ts";
+import { boundsOf, isBounded, type CallBounds } from "./call-bounds.ts";
 
 const perRun: SumLimit = { name: "total", sum: "args.amount", atMost: 100, per: "run" };
 const perDay: SumLimit = {
@@ -115,24 +115,5 @@ describe("a call's bounds", () => {
       const bounds = boundsOf(procedure, node, scopeWith({}), shortlyBeforeMidnight);
       expect(bounds).toEqual({ ok: true, bounds: [toolCalls] });
     }
-  });
-});
-
-describe("a step", () => {
-  const bounded = boundedProcedure([perRun]);
-  const ready = { frozen: {}, call: 1, attempt: 1 } as never;
-
-  test("reserves amounts for a bounded call that it is about to make", () => {
-    const node = callNode(bounded);
-    expect(reserves(bounded, { do: "propose", node, visit: 1, approved: undefined })).toBe(true);
-    expect(reserves(bounded, { do: "intend", node, visit: 1, call: ready })).toBe(true);
-    expect(reserves(bounded, { do: "judge", node, visit: 1, agent: {} as never })).toBe(true);
-  });
-
-  test("reserves nothing for a call without limits, nor for a later attempt", () => {
-    const node = callNode(bounded, "tell");
-    expect(reserves(bounded, { do: "propose", node, visit: 1, approved: undefined })).toBe(false);
-    const again = { frozen: {}, call: 1, attempt: 2 } as never;
-    expect(reserves(bounded, { do: "intend", node: callNode(bounded), visit: 1, call: again })).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import type { CompiledProcedure, CompiledSumLimit, CompiledToolCall, Scope, Step } from "@procedo/procedure";
+import type { CompiledProcedure, CompiledSumLimit, CompiledToolCall, Scope } from "@procedo/procedure";
 import { dayAt } from "./calendar-day.ts";
 
 /** The amount that one call adds to a budget, and the limit of that budget. */
@@ -30,23 +30,6 @@ type NotCounted = { readonly ok: false; readonly message: string; readonly code?
 /** Whether a limit applies to the sum of the node's calls. Each call must then be reserved before its intent. */
 export function isBounded({ document }: CompiledProcedure, node: CompiledToolCall): boolean {
   return node.sumLimits.length > 0 || document.budgets?.day?.toolCalls !== undefined;
-}
-
-/**
- * Whether a step may reserve amounts for a call. All pending entries must be durable first: a reservation belongs to
- * the current end of the journal, where the next owner after a crash must find the call that it was made for.
- */
-export function reserves(procedure: CompiledProcedure, step: Step): boolean {
-  switch (step.do) {
-    case "propose":
-      return isBounded(procedure, step.node);
-    case "judge":
-      return step.node.kind === "tool_call" && isBounded(procedure, step.node);
-    case "intend":
-      return step.call.attempt === 1 && isBounded(procedure, step.node);
-    default:
-      return false;
-  }
 }
 
 /**

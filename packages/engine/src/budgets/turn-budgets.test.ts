@@ -33,10 +33,10 @@ async function reserved(storage: Storage, procedure: CompiledProcedure, more: ob
 }
 
 describe("a turn of an agent", () => {
-  test("reserves nothing and makes no storage request if the procedure has no daily budget", () => {
+  test("reserves nothing and makes no storage request if the procedure has no daily budget", async () => {
     const never = {} as Pick<Storage, "budgets">;
-    expect(reserveTurn({ storage: never }, boundedProcedure([]), turn)).toBeUndefined();
-    expect(reserveTurn({ storage: never }, procedureWith({ toolCalls: 3 }), turn)).toBeUndefined();
+    expect(await reserveTurn({ storage: never }, boundedProcedure([]), turn)).toBeUndefined();
+    expect(await reserveTurn({ storage: never }, procedureWith({ toolCalls: 3 }), turn)).toBeUndefined();
   });
 
   test("reserves one call and its estimated tokens, for the day in the procedure's time zone", async () => {

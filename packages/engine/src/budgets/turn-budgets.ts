@@ -43,15 +43,14 @@ export type TurnReservation = ReservedTurn | { readonly ok: false; readonly erro
  * its tokens. Must be called when the prompt is durable, before the model is asked. A repetition for the same attempt
  * reserves nothing more. An attempt after the loss of a worker is a different attempt.
  *
- * @returns `undefined` at once (not as a promise) if the procedure has no such budget; `ok: false` with the node's
- *   error if a budget has no room
- * @throws ProcedoError `storage_unavailable` (as a rejection), after which the reservation may be repeated
+ * @returns `undefined` if the procedure has no such budget; `ok: false` with the node's error if a budget has no room
+ * @throws ProcedoError `storage_unavailable`, after which the reservation may be repeated
  */
-export function reserveTurn(
+export async function reserveTurn(
   ports: BudgetPorts,
   { document }: CompiledProcedure,
   turn: TurnToReserve,
-): Promise<TurnReservation> | undefined {
+): Promise<TurnReservation | undefined> {
   const perDay = document.budgets?.day;
   if (perDay?.modelCalls === undefined && perDay?.tokens === undefined) return undefined;
   const { scope, runId, nodeId, visit, atMs } = turn;
@@ -65,22 +64,20 @@ export function reserveTurn(
     return atMost === undefined ? [] : [{ of, budget: nameOf(document, of, date.day), amount: amountOf[of], atMost }];
   });
   const key = `model:${runId}:${nodeId}:${visit}:${turn.turn}:${turn.attempt}:${turn.recoveries}`;
-  return (async () => {
-    const result = await ports.storage.budgets.reserve({
-      scope,
-      key,
-      runId,
-      amounts: amounts.map(({ budget, amount, atMost }) => ({ budget, amount, atMost })),
-    });
-    if (result.status === "reserved") return { ok: true, key, amounts: result.amounts };
-    const without = amounts.find(({ budget }) => budget === result.budget);
-    const { of = "modelCalls", atMost = 0, amount = 0 } = without ?? {};
-    const message =
-      `The procedure's budget of ${atMost} ${wordsFor[of]} ${onDay(date)} has no room for another turn of the agent: ` +
-      `${result.taken} are taken, and the turn may use ${amount}.`;
-    const details = { budget: of, atMost, taken: result.taken, requested: amount, per: "day", ...date };
-    return { ok: false, error: { message, details } };
-  })();
+  const result = await ports.storage.budgets.reserve({
+    scope,
+    key,
+    runId,
+    amounts: amounts.map(({ budget, amount, atMost }) => ({ budget, amount, atMost })),
+  });
+  if (result.status === "reserved") return { ok: true, key, amounts: result.amounts };
+  const without = amounts.find(({ budget }) => budget === result.budget);
+  const { of = "modelCalls", atMost = 0, amount = 0 } = without ?? {};
+  const message =
+    `The procedure's budget of ${atMost} ${wordsFor[of]} ${onDay(date)} has no room for another turn of the agent: ` +
+    `${result.taken} are taken, and the turn may use ${amount}.`;
+  const details = { budget: of, atMost, taken: result.taken, requested: amount, per: "day", ...date };
+  return { ok: false, error: { message, details } };
 }
 
 /**

@@ -77,7 +77,7 @@ function earlierAction(
   { action, revision, connectionId }: NamedCall,
 ): (() => Promise<Action | undefined>) | undefined {
   const { actionAt, withheld } = connection;
-  // A different connection of the same name is not searched, because the call is not made through it.
+  // No call goes through a connection that is withheld, or through another one of the same name.
   if (actionAt === undefined || withheld !== undefined || connectionId !== connection.connectionId) return undefined;
   if (revision === undefined || revision === actionNamed(connection, action)?.revision) return undefined;
   return () => actionAt(action, revision);

@@ -34,7 +34,7 @@ import { askByGuards, askByLimits, askForFunction } from "./ask-about-call.ts";
 import { nodeFailed } from "./node-failed.ts";
 import { scopeOf } from "./render.ts";
 
-export interface CallRules {
+export interface ProposePorts {
   readonly ids: Ids;
   /** How long after its intent a call may still be sent, in milliseconds. */
   readonly sendWindowMs: number;
@@ -69,12 +69,13 @@ export interface NeedsReservation {
 }
 
 /**
- * Applies the rules of its node to a call: guards, the approval that its function requires, and sum limits. Has no effect.
+ * Applies the rules of its node to a call: guards, the approval that its function requires, and sum limits. Writes
+ * and sends nothing.
  *
  * @returns the call's `intent`, at once or after a reservation; `review_opened` if a person has to decide;
  *   `node_failed` if the call may not be made
  */
-export function proposeCall(ports: CallRules, run: ProposingRun, proposed: ProposedCall): Entry | NeedsReservation {
+export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: ProposedCall): Entry | NeedsReservation {
   const { node, visit, frozen, action, approvedDigest, atMs, agent } = proposed;
   const { state } = run;
   const { startedBy } = state.facts;
@@ -107,9 +108,10 @@ export function proposeCall(ports: CallRules, run: ProposingRun, proposed: Propo
 }
 
 /**
- * The entry of a step. Reserves the amounts that it depends on. All earlier entries have to be durable then: a
- * reservation belongs to the current end of the journal (`call-settlements.ts`).
+ * Reserves the amounts of a prepared entry, if any. All earlier entries must be durable: a reservation belongs to the
+ * current end of the journal (`call-settlements.ts`).
  *
+ * @returns the entry
  * @throws ProcedoError `storage_unavailable`, after which the step may be prepared and reserved again
  */
 export async function reserveFor(ports: BudgetPorts, prepared: Entry | NeedsReservation): Promise<Entry> {
@@ -127,8 +129,8 @@ export interface IntendedCall {
   readonly agent?: AgentFacts | undefined;
 }
 
-/** Applies the sum limits to a call that has passed the other rules of its node, or to its next attempt. Has no effect. */
-export function intendCall(ports: CallRules, run: ProposingRun, intended: IntendedCall): Entry | NeedsReservation {
+/** Applies the sum limits to a call that has passed the other rules of its node, or to its next attempt. */
+export function intendCall(ports: ProposePorts, run: ProposingRun, intended: IntendedCall): Entry | NeedsReservation {
   const { node, visit, ready, atMs } = intended;
   const { procedure, state } = run;
   // Later attempts are the same call and use the reservation of the first.
@@ -138,11 +140,11 @@ export function intendCall(ports: CallRules, run: ProposingRun, intended: Intend
   if (!found.ok) return nodeFailed(node, visit, atMs, found);
   const { waivesLimits = false, ...call } = ready;
   if (found.bounds.length === 0) return intentOf(ports, state, intended, call);
-  return intendReserved(ports, run, { ...intended, ready: call }, found.bounds, waivesLimits);
+  return intentAfterReservation(ports, run, { ...intended, ready: call }, found.bounds, waivesLimits);
 }
 
-function intendReserved(
-  ports: CallRules,
+function intentAfterReservation(
+  ports: ProposePorts,
   { state, writer }: ProposingRun,
   intended: IntendedCall,
   bounds: readonly CallBound[],
@@ -167,7 +169,7 @@ function intendReserved(
 }
 
 function intentOf(
-  { sendWindowMs }: CallRules,
+  { sendWindowMs }: ProposePorts,
   { facts }: RunState,
   { node, visit, action, atMs }: IntendedCall,
   ready: ReadyCall,

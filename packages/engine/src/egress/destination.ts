@@ -44,7 +44,7 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
     if (network !== undefined) return network;
     throw new ProcedoError(
       "invalid_configuration",
-      `${quotedValue(text)} in allowNetworks (PROCEDO_ALLOW_NETWORKS) is not a network. Write CIDR with no bits behind the prefix, such as 10.0.0.0/8 or fd00::/8.`,
+      `${quotedValue(text)} in allowNetworks (PROCEDO_ALLOW_NETWORKS) is not a network. Write CIDR with no bits set after the prefix, such as 10.0.0.0/8 or fd00::/8.`,
     );
   });
 

@@ -111,7 +111,10 @@ export function createClients({
 }
 
 export function deadToken(): ProcedoError {
-  return new ProcedoError("unauthorized", "The token is not that of a private connection, or was revoked. Configure the connection's current token, or regenerate it.");
+  return new ProcedoError(
+    "unauthorized",
+    "The token is not that of a private connection, or was revoked. Configure the connection's current token, or regenerate it.",
+  );
 }
 
 function clientOf(row: RecordRow, tokenDigest: string): PrivateClient | undefined {

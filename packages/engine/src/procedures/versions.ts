@@ -80,5 +80,8 @@ function noDefaults(): Map<string, string> {
 }
 
 export function versionNotFound(procedureId: string, version: string): ProcedoError {
-  return new ProcedoError("version_not_found", `There is no version "${version}" of procedure "${procedureId}". List its versions, or publish this one.`);
+  return new ProcedoError(
+    "version_not_found",
+    `There is no version "${version}" of procedure "${procedureId}". List its versions, or publish this one.`,
+  );
 }

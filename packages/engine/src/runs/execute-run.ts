@@ -1,5 +1,4 @@
 import type { Step } from "@procedo/procedure";
-import { reserves } from "../budgets/call-bounds.ts";
 import { reserveFor } from "../calls/propose-call.ts";
 import { append, checkpointOf, hasPendingEntries, isRowAwaited, rollBack, type ActiveRun } from "./active-run.ts";
 import { awaitInvocation } from "./await-invocation.ts";
@@ -20,7 +19,7 @@ import { nextStep } from "./next-step.ts";
 import {
   findActionOf,
   knownActionOf,
-  performConnectedStep,
+  prepareConnectedStep,
   performInnerStep,
   type ConnectedStep,
   type InnerStep,
@@ -124,18 +123,17 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   const { ports, holder, run } = execution;
   const isQuestion = step.do === "ask" || step.do === "ask_outcome";
   if (!isQuestion && (holder.draining() || lacksMemory(execution))) return await execution.parkForOthers();
-  // A reservation must not belong to entries that may still be lost.
-  if (hasPendingEntries(run) && reserves(run.procedure, step)) return (await execution.commitPending()) ?? proceed;
   const known = () => knownActionOf(ports.knownConnection, run.state, step);
   // The caller that resumes the run does not wait for a connection that has to be read from storage.
   if (run.resumeTrigger !== undefined && known() === undefined) return notResumed;
   const entry = await retryUntilStored(ports, holder.stopped, async () => {
     const { found } = known() ?? { found: await findActionOf(ports, run.state, step) };
-    return await reserveFor(
-      ports,
-      execution.evaluate(() => performConnectedStep(ports, run, step, found)),
-    );
+    const prepared = execution.evaluate(() => prepareConnectedStep(ports, run, step, found));
+    // A reservation belongs to the current end of the journal, where the next owner after a crash must find its call.
+    if ("reserve" in prepared && hasPendingEntries(run)) return "needs_commit";
+    return await reserveFor(ports, prepared);
   });
+  if (entry === "needs_commit") return (await execution.commitPending()) ?? proceed;
   if (entry === undefined) return workerStopped;
   append(run, entry);
   return proceed;

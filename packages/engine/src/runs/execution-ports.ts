@@ -38,8 +38,8 @@ export interface Holder {
   readonly callsAborted: Notice;
   /** Aborts when the worker ends, even while its runs are executed. */
   readonly stopped: AbortSignal;
-  /** Whether runs are to be handed back at their next step. */
+  /** Whether runs are to be released at their next step. */
   draining(): boolean;
-  /** Whether this run is to be handed back at its next step, because the runs held before it leave no memory for it. */
+  /** Whether this run is to be released at its next step, because the runs held before it leave no memory for it. */
   isTooLarge(run: ActiveRun): boolean;
 }

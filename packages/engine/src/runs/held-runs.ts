@@ -54,7 +54,7 @@ interface Share {
   count: number;
   memory: number;
   /**
-   * Memory expected of the next claimed run: that of the largest run that was claimed lately or had to be handed back.
+   * Memory expected of the next claimed run: that of the largest run that was claimed lately or had to be released.
    * Each claim halves the value, so that small runs are soon claimed together again.
    */
   expected: number;

@@ -1,6 +1,6 @@
 import { insteadOfRepeating, type Entry, type RunState, type Step } from "@procedo/procedure";
 import { agentFacts } from "../agent/agent-facts.ts";
-import { agentCall, performAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
+import { agentCall, prepareAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
 import type { BudgetPorts } from "../budgets/reserve-call.ts";
 import { askAboutOutcome } from "../calls/ask-about-call.ts";
 import { askPeople } from "../calls/ask-people.ts";
@@ -9,10 +9,12 @@ import { approvedCall, freezeCall } from "../calls/freeze-call.ts";
 import { tooOldToRepeat } from "../calls/key-age.ts";
 import { intendCall, proposeCall, type NeedsReservation, type ProposingRun } from "../calls/propose-call.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
-import type { KnownConnection } from "../connections/resolved-connection.ts";
+import type { KnownConnection, ResolveConnection } from "../connections/resolved-connection.ts";
 import { renderObject, scopeOf } from "../calls/render.ts";
 
-export interface StepPorts extends AgentPorts, BudgetPorts {}
+export interface StepPorts extends AgentPorts, BudgetPorts {
+  readonly resolveConnection: ResolveConnection;
+}
 
 /** Steps that only evaluate expressions and record the result. */
 export type InnerStep = Extract<Step, { do: "choose" | "emit" | "finish" | "end" }>;
@@ -23,7 +25,7 @@ export type ConnectedStep = AgentStep | CallStep;
 type CallStep = Extract<Step, { do: "propose" | "intend" | "ask" | "ask_outcome" }>;
 
 /** Performs a step that needs nothing from outside the run, and returns its entry for the journal. */
-export function performInnerStep(ports: StepPorts, state: RunState, step: InnerStep): Entry {
+export function performInnerStep(ports: AgentPorts, state: RunState, step: InnerStep): Entry {
   const atMs = ports.clock.now();
   switch (step.do) {
     case "choose":
@@ -70,17 +72,18 @@ export function knownActionOf(
 }
 
 /**
- * Performs a step up to the next effect: renders, freezes and checks it, and returns the entry for the journal. Has no effect.
+ * Prepares a step: renders, freezes and checks it. Writes and sends nothing.
  *
  * @param found - the result of {@link findActionOf}
+ * @returns the entry for the journal, or the amounts to reserve first
  */
-export function performConnectedStep(
-  ports: StepPorts,
+export function prepareConnectedStep(
+  ports: AgentPorts,
   run: ProposingRun,
   step: ConnectedStep,
   found: FoundAction | undefined,
 ): Entry | NeedsReservation {
-  if (step.do === "prompt" || step.do === "judge") return performAgentStep(ports, run, step, found);
+  if (step.do === "prompt" || step.do === "judge") return prepareAgentStep(ports, run, step, found);
   const atMs = ports.clock.now();
   const { state } = run;
   if (step.do === "ask") {
@@ -129,7 +132,7 @@ function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }
 }
 
 function propose(
-  ports: StepPorts,
+  ports: AgentPorts,
   run: ProposingRun,
   { node, visit, approved }: Extract<Step, { do: "propose" }>,
   found: FoundAction,
@@ -146,7 +149,7 @@ function propose(
 }
 
 function intend(
-  ports: StepPorts,
+  ports: AgentPorts,
   run: ProposingRun,
   { node, visit, call: ready }: Extract<Step, { do: "intend" }>,
   found: FoundAction,

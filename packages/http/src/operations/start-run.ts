@@ -14,12 +14,12 @@ import type { RunOutcome, StartRequest } from "@procedo/engine";
 import * as z from "zod";
 import { defineOperation, reply, type Call, type ReplyOf } from "../operation.ts";
 
-const restedSchema = z
+const outcomeSchema = z
   .discriminatedUnion("status", [syncRunCompletedSchema, syncRunFailedSchema, syncRunAwaitingReviewSchema])
   .meta({ id: "SyncRun" });
 
 const answers = {
-  200: { description: "`sync`: the run ended or paused for a review before the timeout.", schema: restedSchema },
+  200: { description: "`sync`: the run ended or paused for a review before the timeout.", schema: outcomeSchema },
   202: { description: "`async`: the run is durable and executes asynchronously.", schema: runAcceptedSchema },
   504: {
     description: "`sync`: the run neither ended nor paused for a review before the timeout. The run continues.",
@@ -80,10 +80,10 @@ function answerOf(outcome: RunOutcome, timeoutMs: number, signal: AbortSignal, s
   const reason = signal.aborted
     ? `The service is shutting down and stopped waiting before the timeout of ${timeoutMs} ms.`
     : `Execution exceeded the timeout of ${timeoutMs} ms.`;
-  return restedReply(outcome, `${reason} The run continues; poll its statusUrl.`, statusUrl(outcome.runId));
+  return outcomeReply(outcome, `${reason} The run continues; poll its statusUrl.`, statusUrl(outcome.runId));
 }
 
-function restedReply(outcome: RunOutcome, timeoutError: string, statusUrl: string) {
+function outcomeReply(outcome: RunOutcome, timeoutError: string, statusUrl: string) {
   const { runId } = outcome;
   switch (outcome.status) {
     case "completed": {

@@ -28,7 +28,7 @@ export interface ReachFailure {
 
 /** The outcome of one request of the loop. */
 type Turn =
-  | { readonly kind: "poll_again" }
+  | { readonly kind: "continue" }
   /** The answer came too soon or had too few calls for a real service. The next request must wait. */
   | { readonly kind: "pace" }
   | { readonly kind: "failed"; readonly error: ProcedoError; readonly retryAfterMs?: number }
@@ -50,7 +50,7 @@ export async function pollForWork(core: ConnectionCore, reachability: Reachabili
     if (reply.kind !== "answered") return unanswered(reply);
     digest = reply.value.digest;
     reachability.onReached();
-    return { kind: "poll_again" };
+    return { kind: "continue" };
   }
 
   async function poll(known: string): Promise<Turn> {
@@ -64,16 +64,16 @@ export async function pollForWork(core: ConnectionCore, reachability: Reachabili
       // The first time is normal when a service is replaced.
       if (asksAgain) return { kind: "failed", error: forgetful };
       asksAgain = true;
-      return { kind: "poll_again" };
+      return { kind: "continue" };
     }
     reachability.onPolled();
     attempt = 0;
     asksAgain = false;
     // Calls that arrive while the connection starts to close are also finished.
     if (reply.value.kind === "work") {
-      return { kind: serveInvocations(core, reply.value.invocations, sentAtMs) > 0 ? "poll_again" : "pace" };
+      return { kind: serveInvocations(core, reply.value.invocations, sentAtMs) > 0 ? "continue" : "pace" };
     }
-    return { kind: runtime.monotonic() - sentAtMs < heldAtLeastMs ? "pace" : "poll_again" };
+    return { kind: runtime.monotonic() - sentAtMs < heldAtLeastMs ? "pace" : "continue" };
   }
 
   function unanswered(reply: Exclude<Reply<never>, { kind: "answered" }>): Turn {

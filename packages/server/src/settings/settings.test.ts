@@ -113,7 +113,7 @@ test.each([
   ["PROCEDO_ALLOW_NETWORKS", "localhost", "10.0.0.0/8"],
   ["PROCEDO_ALLOW_NETWORKS", "10.0.0.0/8,fe80::1%eth0/64", "which is not a network"],
   ["PROCEDO_ALLOW_NETWORKS", "10.0.0.0/33", "which is not a network"],
-  ["PROCEDO_ALLOW_NETWORKS", "10.0.0.1/8", "no bits behind the prefix"],
+  ["PROCEDO_ALLOW_NETWORKS", "10.0.0.1/8", "no bits set after the prefix"],
   ["PROCEDO_REQUESTS_PER_SECOND", "0", "1 to 1000000"],
   ["PROCEDO_REQUESTS_PER_SECOND", "many", "1 to 1000000"],
   ["PROCEDO_DATABASE_POOL", "1", "2 to 1000"],

@@ -158,7 +158,7 @@ function networks(text: string): Reading<readonly string[]> {
   const invalid = value.find((entry) => !isNetwork(entry));
   if (invalid === undefined) return { value };
   return {
-    wrong: `has "${invalid}", which is not a network. Give a list in CIDR with no bits behind the prefix, such as 10.0.0.0/8,fd00::/8`,
+    wrong: `has "${invalid}", which is not a network. Give a list in CIDR with no bits set after the prefix, such as 10.0.0.0/8,fd00::/8`,
   };
 }
 
