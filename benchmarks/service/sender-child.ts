@@ -156,6 +156,7 @@ function gatedDeliveries(deliveries: DeliveryStore) {
       }
       return results;
     },
+    get: (request) => deliveries.get(request),
     post: (request) => deliveries.post(request),
     resend: (request) => deliveries.resend(request),
     resendUndelivered: (request) => deliveries.resendUndelivered(request),

@@ -167,8 +167,8 @@ function page(items: readonly unknown[], { limit = "50", cursor = "0" }: Receive
 
 function summaryOf([run]: readonly Run[]): unknown {
   if (run === undefined) throw new Error("a run without a state");
-  const { runId, status, statusUrl, procedureId, procedureVersion, environment, createdAt } = run;
-  return { runId, status, statusUrl, procedureId, procedureVersion, environment, createdAt };
+  const { runId, status, statusUrl, procedureId, procedureVersion, environment, startedBy, createdAt } = run;
+  return { runId, status, statusUrl, procedureId, procedureVersion, environment, startedBy, createdAt };
 }
 
 function reviewSummaryOf({

@@ -37,6 +37,7 @@ const summary = {
   procedureId: "vendor-payment",
   procedureVersion: "v1",
   environment: "sandbox",
+  startedBy: "sam",
   createdAt: "2026-11-20T12:00:00.000Z",
 } as const;
 
@@ -72,7 +73,9 @@ export function review(reviewId = "rev_1"): Review {
     reviewId,
     runId: "run_1",
     procedureId: "vendor-payment",
+    procedureVersion: "v1",
     environment: "sandbox",
+    startedBy: "sam",
     nodeId: "approve",
     kind: "human_review",
     status: "open",
@@ -83,6 +86,7 @@ export function review(reviewId = "rev_1"): Review {
     excludesApproversOf: [],
     approvalsNeeded: 1,
     approvalsGiven: 0,
+    mayDecide: { allowed: true },
     requestedAt: openReview.requestedAt,
     data: openReview.data,
     outputsSchema: false,

@@ -52,6 +52,7 @@ export const apiKeySchema = z
       description:
         "In which the key decides reviews: `reviewer` with the permission `review`, and those that it was given.",
     }),
+    createdBy: z.string().meta({ description: "The person who created it." }),
     createdAt: timestampSchema,
   })
   .meta({ id: "ApiKey" });

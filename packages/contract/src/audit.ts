@@ -56,7 +56,19 @@ export const auditStatementSchema = z
   )
   .meta({ id: "AuditStatement" });
 
+/** Answer of `GET audit/public-key`: a JSON Web Key (RFC 8037). */
+export const auditPublicKeySchema = z
+  .strictObject({
+    kty: z.literal("OKP"),
+    crv: z.literal("Ed25519"),
+    x: z.base64url().meta({ description: "The public key, base64url." }),
+    kid: z.base64url().meta({ description: "Thumbprint of the key (RFC 7638); signed statements name it as `keyId`." }),
+  })
+  .meta({ id: "AuditPublicKey" });
+
 /** The record of one run, with everything that an auditor needs to verify it without the service. */
 export type AuditExport = z.infer<typeof auditExportSchema>;
 /** The statement on one run that the signature of its export covers. */
 export type AuditStatement = z.infer<typeof auditStatementSchema>;
+/** The key that verifies exports and checkpoints. */
+export type AuditPublicKey = z.infer<typeof auditPublicKeySchema>;

@@ -64,7 +64,9 @@ describe("a connection", () => {
       secretNames: ["apiKey"],
       health: { status: "failing", checkedAt: "2026-01-31T09:31:00.000Z", message: "401" },
       usedBy: [{ procedureId: "p", version: "v1", nodeIds: ["pay"] }],
+      createdBy: "ana",
       createdAt: "2026-01-31T09:30:00.000Z",
+      updatedAt: "2026-01-31T09:30:00.000Z",
     };
     expect(connectionSchema.parse(connection)).toEqual(connection);
     expect(connectionSchema.safeParse({ ...connection, secrets: { apiKey: "k" } }).success).toBe(false);
@@ -80,7 +82,9 @@ describe("a connection", () => {
       secretNames: [],
       health: { status: "unknown" },
       usedBy: [],
+      createdBy: "ana",
       createdAt: "2026-01-31T09:30:00.000Z",
+      updatedAt: "2026-01-31T09:30:00.000Z",
       tokens: { sandbox: "run_sandbox_a", live: "run_live_b" },
     };
     expect(createdConnectionSchema.parse(created)).toEqual(created);

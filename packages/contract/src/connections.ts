@@ -94,7 +94,9 @@ export const connectionSummarySchema = z
     integration,
     environment: environmentSchema.optional().meta({ description: "Left out of a private connection." }),
     health: connectionHealthSchema,
+    createdBy: z.string().meta({ description: "The person who created it." }),
     createdAt: timestampSchema,
+    updatedAt: timestampSchema.meta({ description: "When its name, settings or secrets were last changed." }),
   })
   .meta({ id: "ConnectionSummary" });
 
@@ -159,6 +161,11 @@ export const actionEffectSchema = z.enum(["read", "idempotent", "once"]).meta({
   description: "`read` changes nothing, `idempotent` may be repeated under its key, `once` may not.",
 });
 
+const requiresReview = z.boolean().meta({ description: "Whether a person has to approve each call." });
+const formerNames = z
+  .array(actionNameSchema)
+  .meta({ description: "Earlier names of the action, which tool calls may still use." });
+
 /** An action that a Tool Call node can call. */
 export const actionSchema = z
   .strictObject({
@@ -168,6 +175,8 @@ export const actionSchema = z
     output: jsonObjectSchema.optional().meta({ description: "JSON Schema of the result, where known." }),
     effect: actionEffectSchema,
     deprecated: z.boolean().optional(),
+    requiresReview: requiresReview.optional(),
+    formerNames: formerNames.optional(),
     operation: z
       .strictObject({ operationId: z.string().optional(), method: z.string(), path: z.string() })
       .optional()
@@ -175,10 +184,54 @@ export const actionSchema = z
   })
   .meta({ id: "Action" });
 
+/** An action of the catalogue, without its schemas. */
+export const catalogueActionSchema = z
+  .strictObject({
+    connection: connectionNameSchema,
+    integration,
+    name: actionNameSchema,
+    description: z.string().optional(),
+    effect: actionEffectSchema,
+    deprecated: z.boolean().optional(),
+    requiresReview: requiresReview.optional(),
+    formerNames: formerNames.optional(),
+  })
+  .meta({ id: "CatalogueAction" });
+
+const secretFields = z.array(
+  z.strictObject({ name: z.string(), isRequired: z.boolean().meta({ description: "Whether a connection needs it." }) }),
+);
+
+/** An integration for which connections can be created, with the fields of a form. */
+export const integrationSchema = z
+  .strictObject({
+    id: integration,
+    title: z.string().meta({ description: "Name for people." }),
+    kind: z.enum(["coded", "documented", "private"]).meta({
+      description:
+        "Origin of the actions: the program of the service, a document of each connection, or clients in a customer's network.",
+    }),
+    needsConnection: z.boolean().meta({ description: "`false`: procedures use it by its id, without a connection." }),
+    settings: jsonObjectSchema.meta({ description: "JSON Schema of a connection's settings." }),
+    secrets: secretFields.meta({ description: "The secrets of every connection." }),
+    authentication: z
+      .array(z.strictObject({ method: z.string(), secrets: secretFields }))
+      .meta({ description: "The methods of `settings.authentication` with their secrets; empty without a choice." }),
+  })
+  .meta({ id: "Integration" });
+
+/** Answer of `GET integrations`. */
+export const integrationListSchema = z
+  .strictObject({ data: z.array(integrationSchema).meta({ description: "By id." }) })
+  .meta({ id: "IntegrationList" });
+
 /** Schema of a page of {@link ConnectionSummary}. */
 export const connectionPageSchema = pageOf(connectionSummarySchema).meta({ id: "ConnectionPage" });
 /** Schema of a page of {@link Action}. */
 export const actionPageSchema = pageOf(actionSchema).meta({ id: "ActionPage" });
+
+/** Schema of a page of {@link CatalogueAction}. */
+export const catalogueActionPageSchema = pageOf(catalogueActionSchema).meta({ id: "CatalogueActionPage" });
 
 /** Schema of the query of `GET connections/:id`. */
 export const getConnectionQuerySchema = scopeQuerySchema.extend({ include: z.literal("spec").optional() });
@@ -194,6 +247,11 @@ export const changeConnectionQuerySchema = scopeQuerySchema.extend({
 /** Schema of {@link ListActionsQuery}. */
 export const listActionsQuerySchema = pageQuerySchema.extend({
   search: z.string().min(1).max(200).optional().meta({ description: "Words of the name, path or description." }),
+});
+
+/** Schema of {@link CatalogueActionsQuery}. */
+export const catalogueActionsQuerySchema = listActionsQuerySchema.extend({
+  connection: connectionNameSchema.optional().meta({ description: "Name of the only connection to list." }),
 });
 
 /** Body of `POST connections`, as a caller writes it. */
@@ -227,3 +285,11 @@ export type Action = z.infer<typeof actionSchema>;
 export type ListActionsQuery = z.input<typeof listActionsQuerySchema>;
 /** {@link ListActionsQuery} after parsing, with its defaults. */
 export type ParsedListActionsQuery = z.infer<typeof listActionsQuerySchema>;
+/** An action of the catalogue: its connection, its name and its effect, without its schemas. */
+export type CatalogueAction = z.infer<typeof catalogueActionSchema>;
+/** Query of `GET actions`, as a caller writes it. */
+export type CatalogueActionsQuery = z.input<typeof catalogueActionsQuerySchema>;
+/** An integration for which connections can be created, with the settings and secrets that a connection needs. */
+export type Integration = z.infer<typeof integrationSchema>;
+/** Answer of `GET integrations`: the integrations of the service and private connections. */
+export type IntegrationList = z.infer<typeof integrationListSchema>;

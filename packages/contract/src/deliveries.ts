@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { distinct } from "./distinct.ts";
-import { eventNameSchema } from "./events.ts";
+import { eventEnvelopeSchema, eventNameSchema } from "./events.ts";
 import { idSchema } from "./identifiers.ts";
 import { cursorSchema, pageOf } from "./pages.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
@@ -32,6 +32,27 @@ export const deliverySchema = z
     nextAttemptAt: timestampSchema.optional().meta({ description: "When it is tried again, when it is." }),
   })
   .meta({ id: "Delivery" });
+
+/** One attempt to deliver an event. */
+export const deliveryAttemptSchema = z
+  .strictObject({
+    at: timestampSchema.meta({ description: "When the answer arrived, or it was certain that none would." }),
+    durationMs: z.number().min(0),
+    url: z.url(),
+    responseCode: z.int().optional().meta({ description: "HTTP status of the answer." }),
+    failure: z.string().optional().meta({ description: "Class of the failure, such as `timeout`." }),
+    error: z.string().optional().meta({ description: "Why the attempt did not deliver the event." }),
+    manual: z.boolean().meta({ description: "Whether a person requested the attempt, by a test or a resend." }),
+  })
+  .meta({ id: "DeliveryAttempt" });
+
+/** Schema of {@link DeliveryDetails}. */
+export const deliveryDetailsSchema = deliverySchema
+  .extend({
+    envelope: eventEnvelopeSchema.meta({ description: "The body of its requests." }),
+    attempts: z.array(deliveryAttemptSchema).meta({ description: "Oldest first, without one that is under way." }),
+  })
+  .meta({ id: "DeliveryDetails" });
 
 /** Schema of a page of {@link Delivery}. */
 export const deliveryPageSchema = pageOf(deliverySchema).meta({ id: "DeliveryPage" });
@@ -65,5 +86,9 @@ export type ResendDeliveriesRequest = z.input<typeof resendDeliveriesRequestSche
 export type ResentDeliveries = z.infer<typeof resentDeliveriesSchema>;
 /** One event on its way to one webhook. */
 export type Delivery = z.infer<typeof deliverySchema>;
+/** One attempt to deliver an event, with its time, its duration and its outcome. */
+export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
+/** Answer of `GET webhooks/:id/deliveries/:deliveryId`: the delivery with the body of its requests and its attempts. */
+export type DeliveryDetails = z.infer<typeof deliveryDetailsSchema>;
 /** Status of a delivery: `pending`, `delivered`, `failed` or `skipped`. */
 export type DeliveryStatus = Delivery["status"];

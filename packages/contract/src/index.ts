@@ -130,6 +130,7 @@ export {
   runStepSchema,
   runTimelineStepSchema,
   runSummarySchema,
+  runWaitSchema,
 } from "./runs.ts";
 export type { GetRunQuery, ListRunsQuery, ParsedListRunsQuery, RunStatus } from "./runs.ts";
 export type {
@@ -141,17 +142,21 @@ export type {
   RunStep,
   RunTimelineStep,
   RunSummary,
+  RunWait,
 } from "./run-types.ts";
 export { runTurnSchema } from "./run-turns.ts";
 export type { RunReplyPart, RunTurn, TurnMessage } from "./run-turn-types.ts";
-export { auditExportSchema, auditStatementSchema } from "./audit.ts";
-export type { AuditExport, AuditStatement } from "./audit.ts";
+export { auditExportSchema, auditPublicKeySchema, auditStatementSchema } from "./audit.ts";
+export type { AuditExport, AuditPublicKey, AuditStatement } from "./audit.ts";
 
 // Reviews and decisions
 export { decisionErrorCode, reviewDecisionSchema } from "./review-decision.ts";
 export {
   decisionRecordSchema,
   listReviewsQuerySchema,
+  mayDecideSchema,
+  reviewCallSchema,
+  reviewCallSummarySchema,
   reviewKindSchema,
   reviewPageSchema,
   reviewSchema,
@@ -159,7 +164,15 @@ export {
   reviewSummarySchema,
 } from "./reviews.ts";
 export type { ListReviewsQuery, ParsedListReviewsQuery, ReviewKind, ReviewStatus } from "./reviews.ts";
-export type { DecisionRecord, Review, ReviewDecision, ReviewSummary } from "./review-types.ts";
+export type {
+  DecisionRecord,
+  MayDecide,
+  Review,
+  ReviewCall,
+  ReviewCallSummary,
+  ReviewDecision,
+  ReviewSummary,
+} from "./review-types.ts";
 
 // Events and the webhooks that receive them
 export {
@@ -179,6 +192,7 @@ export type {
   RunCompletedEvent,
   RunFailedEvent,
 } from "./events.ts";
+export { sampleEventData } from "./sample-event.ts";
 export {
   createdWebhookSchema,
   createWebhookRequestSchema,
@@ -201,12 +215,21 @@ export type {
   Webhook,
 } from "./webhooks.ts";
 export {
+  deliveryAttemptSchema,
+  deliveryDetailsSchema,
   deliveryPageSchema,
   deliverySchema,
   resendDeliveriesRequestSchema,
   resentDeliveriesSchema,
 } from "./deliveries.ts";
-export type { Delivery, DeliveryStatus, ResendDeliveriesRequest, ResentDeliveries } from "./deliveries.ts";
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetails,
+  DeliveryStatus,
+  ResendDeliveriesRequest,
+  ResentDeliveries,
+} from "./deliveries.ts";
 
 // API keys
 export {
@@ -285,6 +308,9 @@ export {
   actionEffectSchema,
   actionPageSchema,
   actionSchema,
+  catalogueActionPageSchema,
+  catalogueActionSchema,
+  catalogueActionsQuerySchema,
   changeConnectionQuerySchema,
   connectionChangesSchema,
   connectionHealthSchema,
@@ -297,6 +323,8 @@ export {
   createdConnectionSchema,
   customApiIntegration,
   getConnectionQuerySchema,
+  integrationListSchema,
+  integrationSchema,
   listActionsQuerySchema,
   privateConnectionIntegration,
   updateConnectionRequestSchema,
@@ -304,6 +332,8 @@ export {
 } from "./connections.ts";
 export type {
   Action,
+  CatalogueAction,
+  CatalogueActionsQuery,
   Connection,
   ConnectionChanges,
   ConnectionHealth,
@@ -312,6 +342,8 @@ export type {
   ConnectionUse,
   CreateConnectionRequest,
   CreatedConnection,
+  Integration,
+  IntegrationList,
   ListActionsQuery,
   ParsedCreateConnectionRequest,
   ParsedListActionsQuery,
@@ -338,12 +370,20 @@ export type {
 
 // Private connections: as the dashboard sees them, and the client's protocol
 export {
+  privateConnectionClientSchema,
+  privateConnectionClientsSchema,
   privateConnectionStatusSchema,
   privateConnectionTokenPrefixes,
   privateConnectionTokensSchema,
   regeneratedTokenSchema,
 } from "./private-connection.ts";
-export type { PrivateConnectionStatus, PrivateConnectionTokens, RegeneratedToken } from "./private-connection.ts";
+export type {
+  PrivateConnectionClient,
+  PrivateConnectionClients,
+  PrivateConnectionStatus,
+  PrivateConnectionTokens,
+  RegeneratedToken,
+} from "./private-connection.ts";
 export {
   functionDeclarationSchema,
   heartbeatReplySchema,

@@ -36,9 +36,32 @@ export const privateConnectionStatusSchema = z
   })
   .meta({ id: "PrivateConnectionStatus" });
 
+/** Schema of {@link PrivateConnectionClient}. */
+export const privateConnectionClientSchema = z
+  .strictObject({
+    clientId: z.string(),
+    version: z.string().optional().meta({ description: "Version of the program, if it states one." }),
+    lastPollAt: timestampSchema,
+    functions: z.array(z.string()).meta({ description: "Names of the functions that it serves, sorted." }),
+  })
+  .meta({ id: "PrivateConnectionClient" });
+
+/** Answer of `GET connections/:connectionId/private-connection/clients`. */
+export const privateConnectionClientsSchema = z
+  .strictObject({
+    data: z
+      .array(privateConnectionClientSchema)
+      .meta({ description: "The clients that have polled within the last day, the last one first." }),
+  })
+  .meta({ id: "PrivateConnectionClients" });
+
 /** The tokens of a private connection's clients, by environment, each shown once. */
 export type PrivateConnectionTokens = z.infer<typeof privateConnectionTokensSchema>;
 /** Answer to a regenerated token: the only one that shows it. */
 export type RegeneratedToken = z.infer<typeof regeneratedTokenSchema>;
 /** The clients of a private connection and the functions that they serve, in one environment. */
 export type PrivateConnectionStatus = z.infer<typeof privateConnectionStatusSchema>;
+/** A client of a private connection, with the functions that it serves. */
+export type PrivateConnectionClient = z.infer<typeof privateConnectionClientSchema>;
+/** The clients of a private connection in one environment. */
+export type PrivateConnectionClients = z.infer<typeof privateConnectionClientsSchema>;

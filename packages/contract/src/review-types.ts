@@ -15,8 +15,12 @@ export interface ReviewSummary {
   runId: string;
   /** The procedure that the run executes. */
   procedureId: string;
+  /** The version that the run executes. */
+  procedureVersion: string;
   /** The environment of the run. */
   environment: Environment;
+  /** The person who started the run. */
+  startedBy: string;
   /** The node that opened the review. */
   nodeId: string;
   /** The reason for the review. */
@@ -42,6 +46,10 @@ export interface ReviewSummary {
   approvalsNeeded: number;
   /** Number of different people who have approved. */
   approvalsGiven: number;
+  /** Whether a decision of the caller would be accepted now, or why not. */
+  mayDecide: MayDecide;
+  /** The call that an approval sends. Absent if an approval sends no call. */
+  call?: ReviewCallSummary | undefined;
   /** Time before which decisions are refused, ISO 8601. */
   notBefore?: string | undefined;
   /** Time at which the review expires and the run fails, ISO 8601. */
@@ -52,25 +60,51 @@ export interface ReviewSummary {
   closedAt?: string | undefined;
 }
 
+/** Whether the caller may decide a review, or the reason why not. */
+export type MayDecide =
+  | { allowed: true }
+  | {
+      allowed: false;
+      /** A sentence for the person. */
+      reason: string;
+    };
+
+/** The call that an approval sends, as lists show it. */
+export interface ReviewCallSummary {
+  /** Name of the connection. */
+  connection: string;
+  /** Name of the action. */
+  action: string;
+  /** The effect of a repeated call. */
+  effect: "read" | "idempotent" | "once";
+}
+
+/** The call that an approval sends, in exactly this form. */
+export interface ReviewCall extends ReviewCallSummary {
+  /** The arguments, exactly as they will be sent. */
+  arguments: JsonObject;
+  /** Id of the tool call that an approval makes. */
+  nodeId: string;
+  /** Identifies the definition of the action. If it changes, the approved call is not sent. */
+  actionRevision: string;
+  /** HTTP method, for an action of a document. */
+  method?: string | undefined;
+  /** Path template at the origin, for an action of a document. */
+  path?: string | undefined;
+  /** The server that receives the call, for an action of a document. Absent if the call can no longer be sent. */
+  origin?: string | undefined;
+}
+
 /** Answer of `GET reviews/:reviewId`, with everything that is asked. */
-export interface Review extends ReviewSummary {
+export interface Review extends Omit<ReviewSummary, "call"> {
   /**
    * The data that the reviewer sees. For a call that an agent proposed, `argumentOrigins` names the origin of each
    * argument, by its JSON pointer: `agent`, `procedure`, or a list of the sources from which the procedure makes it,
    * each `{ path, from }`.
    */
   data: JsonObject;
-  /** The call that an approval sends, in exactly this form. */
-  call?:
-    | {
-        /** Name of the connection. */
-        connection: string;
-        /** Name of the action. */
-        action: string;
-        /** The arguments, exactly as they will be sent. */
-        arguments: JsonObject;
-      }
-    | undefined;
+  /** The call that an approval sends, in exactly this form. Absent if an approval sends no call. */
+  call?: ReviewCall | undefined;
   /** JSON Schema of the outputs that a decision may carry; `false`: none, `true`: any object. */
   outputsSchema: boolean | JsonObject;
   /** The decisions so far. */

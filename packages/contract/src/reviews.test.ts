@@ -6,7 +6,9 @@ const summary = {
   reviewId: "rev_1",
   runId: "run_1",
   procedureId: "vendor-payment",
+  procedureVersion: "v1",
   environment: "live",
+  startedBy: "sam@example.test",
   nodeId: "approve",
   kind: "human_review",
   status: "open",
@@ -17,6 +19,7 @@ const summary = {
   excludesApproversOf: [],
   approvalsNeeded: 2,
   approvalsGiven: 1,
+  mayDecide: { allowed: true },
   expiresAt: at,
   requestedAt: at,
 };
@@ -39,8 +42,20 @@ test("a review records each decision: person, time, address, and digest of the s
 });
 
 test("a review shows the call that an approval sends", () => {
-  const call = { connection: "ledger", action: "post_payments", arguments: { amount: 12 } };
-  expect(reviewSchema.parse({ ...review, call })).toEqual({ ...review, call });
+  const names = { connection: "ledger", action: "post_payments", effect: "once" };
+  const call = { ...names, arguments: { amount: 12 }, nodeId: "pay", actionRevision: "r1" };
+  const target = { method: "POST", path: "/v1/payments", origin: "https://api.bank.example" };
+  for (const shown of [call, { ...call, ...target }]) {
+    expect(reviewSchema.parse({ ...review, call: shown })).toEqual({ ...review, call: shown });
+  }
+  expect(reviewSummarySchema.parse({ ...summary, call: names })).toEqual({ ...summary, call: names });
+  expect(reviewSummarySchema.safeParse({ ...summary, call }).success).toBe(false);
+});
+
+test("a review names the reason why the caller may not decide it", () => {
+  const refused = { allowed: false, reason: "The person who started the run may not decide this review." };
+  expect(reviewSummarySchema.parse({ ...summary, mayDecide: refused })).toMatchObject({ mayDecide: refused });
+  expect(reviewSummarySchema.safeParse({ ...summary, mayDecide: { allowed: false } }).success).toBe(false);
 });
 
 test("outputs may be any object, none, or fit a schema", () => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { actionEffectSchema } from "./connections.ts";
 import { environmentSchema } from "./environment.ts";
 import {
   actionNameSchema,
@@ -7,6 +8,7 @@ import {
   nodeIdSchema,
   procedureIdSchema,
   runIdSchema,
+  versionNameSchema,
 } from "./identifiers.ts";
 import { jsonObjectSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
@@ -40,13 +42,52 @@ export const decisionRecordSchema = z
   })
   .meta({ id: "DecisionRecord" });
 
+/** Whether the caller may decide a review. */
+export const mayDecideSchema = z
+  .discriminatedUnion("allowed", [
+    z.strictObject({ allowed: z.literal(true) }),
+    z.strictObject({ allowed: z.literal(false), reason: z.string() }),
+  ])
+  .meta({ id: "MayDecide", description: "Whether a decision of the caller would be accepted now, or why not." });
+
+const callNames = { connection: connectionNameSchema, action: actionNameSchema, effect: actionEffectSchema };
+
+/** The call that an approval sends, as lists show it. */
+export const reviewCallSummarySchema = z.strictObject(callNames).meta({ id: "ReviewCallSummary" });
+
+/** The call that an approval sends. */
+export const reviewCallSchema = z
+  .strictObject({
+    ...callNames,
+    arguments: jsonObjectSchema,
+    nodeId: nodeIdSchema.meta({ description: "The tool call that an approval makes." }),
+    actionRevision: z.string().meta({
+      description: "Identifies the definition of the action. If it changes, the approved call is not sent.",
+    }),
+    method: z.string().optional().meta({ description: "HTTP method, for an action of a document." }),
+    path: z.string().optional().meta({
+      description: "Path template at the origin, such as `/v2/payments/{id}`, for an action of a document.",
+    }),
+    origin: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          "The server that receives the call, such as `https://api.bank.example`, for an action of a document. " +
+          "Omitted with `method` and `path` if the call can no longer be sent.",
+      }),
+  })
+  .meta({ id: "ReviewCall", description: "Exactly the call that an approval sends." });
+
 /** A review as lists show it, without its question. */
 export const reviewSummarySchema = z
   .strictObject({
     reviewId: idSchema,
     runId: runIdSchema,
     procedureId: procedureIdSchema,
+    procedureVersion: versionNameSchema.meta({ description: "The version that the run executes." }),
     environment: environmentSchema,
+    startedBy: z.string().meta({ description: "The person who started the run." }),
     nodeId: nodeIdSchema,
     kind: reviewKindSchema,
     status: reviewStatusSchema,
@@ -61,6 +102,8 @@ export const reviewSummarySchema = z
       .meta({ description: "Nodes of the run: a person who approved a review of one of them may not decide." }),
     approvalsNeeded: z.int().min(1).meta({ description: "How many different people have to approve." }),
     approvalsGiven: z.int().min(0),
+    mayDecide: mayDecideSchema,
+    call: reviewCallSummarySchema.optional().meta({ description: "If an approval sends a call." }),
     notBefore: timestampSchema.optional().meta({ description: "Earlier decisions are refused." }),
     expiresAt: timestampSchema.optional().meta({ description: "Then the run fails." }),
     requestedAt: timestampSchema,
@@ -75,10 +118,7 @@ export const reviewSchema = reviewSummarySchema
       description:
         "Exactly what the reviewer sees. Of a call that an agent proposed, `argumentOrigins` names the origin of each argument, by its JSON pointer: `agent`, `procedure`, or a list of the sources from which the procedure makes it, each `{ path, from }`.",
     }),
-    call: z
-      .strictObject({ connection: connectionNameSchema, action: actionNameSchema, arguments: jsonObjectSchema })
-      .optional()
-      .meta({ description: "Exactly the call that an approval sends." }),
+    call: reviewCallSchema.optional().meta({ description: "If an approval sends a call." }),
     outputsSchema: z.union([z.boolean(), jsonObjectSchema]).meta({
       description: "JSON Schema of the outputs that a decision may carry; `false`: none, `true`: any object.",
     }),

@@ -1,5 +1,6 @@
 import type { Environment } from "./environment.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
+import type { ReviewKind } from "./reviews.ts";
 import type { RunStatus } from "./runs.ts";
 import type { RunTurn } from "./run-turn-types.ts";
 
@@ -22,16 +23,36 @@ export interface RunSummary {
   procedureVersion: string;
   /** The environment of the run. */
   environment: Environment;
+  /** The person who started the run. */
+  startedBy: string;
   /** Time of the run's start, ISO 8601. */
   createdAt: string;
+  /** The open review that the run waits for. */
+  waitingFor?: RunWait | undefined;
   /** Why the run failed; the reason of a rejected review. */
   error?: string | undefined;
   /** Time of the end, ISO 8601. */
   completedAt?: string | undefined;
 }
 
+/** The open review of a run, as lists show it. */
+export interface RunWait {
+  /** Discriminates the kinds of waits. */
+  kind: "review";
+  /** Identifier of the review. */
+  reviewId: string;
+  /** The reason for the review. */
+  reviewKind: ReviewKind;
+  /** The node that opened the review. */
+  nodeId: string;
+  /** The question to the reviewers. */
+  title: string;
+  /** Time at which the review was opened, ISO 8601. */
+  since: string;
+}
+
 /** Answer of `GET runs/:runId`. With its status come the open review, the output or the error. */
-export type Run = Omit<RunSummary, "status" | "error" | "completedAt"> & {
+export type Run = Omit<RunSummary, "status" | "waitingFor" | "error" | "completedAt"> & {
   /** The steps with their inputs and outputs. Present if the request asks for them. */
   steps?: RunStep[] | undefined;
   /** The steps with the sizes of their inputs and outputs. Present if the request asks for them. */

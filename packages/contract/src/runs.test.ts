@@ -8,6 +8,7 @@ const facts = {
   procedureId: "vendor-payment",
   procedureVersion: "v1",
   environment: "sandbox",
+  startedBy: "ana",
   createdAt: at,
 };
 const review = { reviewId: "rev_1", digest: "d", title: "Pay?", data: { amount: 1 }, requestedAt: at };

@@ -3,6 +3,7 @@ import { environmentSchema, scopeQuerySchema } from "./environment.ts";
 import { idSchema, nodeIdSchema, procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
 import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
+import { reviewKindSchema } from "./reviews.ts";
 import { runTurnSchema } from "./run-turns.ts";
 import { statusUrlSchema } from "./start-run.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
@@ -23,14 +24,32 @@ const summaryFields = {
   procedureId: procedureIdSchema,
   procedureVersion: versionNameSchema.meta({ description: "The version that the run carries for life." }),
   environment: environmentSchema,
+  startedBy: z.string().meta({ description: "The person who started the run." }),
   createdAt: timestampSchema,
 };
 
 const errorField = z.string().meta({ description: "Why the run failed; of a rejected review, its reason." });
 
+/** The open review of a run, as lists show it. */
+export const runWaitSchema = z
+  .strictObject({
+    kind: z.literal("review"),
+    reviewId: idSchema,
+    reviewKind: reviewKindSchema,
+    nodeId: nodeIdSchema.meta({ description: "The node that opened the review." }),
+    title: z.string(),
+    since: timestampSchema,
+  })
+  .meta({ id: "RunWait" });
+
 /** A run as lists show it: without its data. */
 export const runSummarySchema = z
-  .strictObject({ ...summaryFields, error: errorField.optional(), completedAt: timestampSchema.optional() })
+  .strictObject({
+    ...summaryFields,
+    waitingFor: runWaitSchema.optional().meta({ description: "The open review that the run waits for." }),
+    error: errorField.optional(),
+    completedAt: timestampSchema.optional(),
+  })
   .meta({ id: "RunSummary" });
 
 const confidence = z.number().min(0).max(1);

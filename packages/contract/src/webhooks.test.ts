@@ -8,7 +8,8 @@ import {
 } from "./webhooks.ts";
 
 const request = { url: "https://example.test/hook", events: ["run_completed", "custom.payment_sent"] };
-const webhook = { id: "whk_1", name: "Ledger", ...request, isActive: true, createdAt: "2026-01-31T09:30:00.000Z" };
+const creation = { createdBy: "ana", createdAt: "2026-01-31T09:30:00.000Z" };
+const webhook = { id: "whk_1", name: "Ledger", ...request, isActive: true, ...creation };
 
 describe("a webhook", () => {
   test("is created from a URL and events alone, and is active", () => {

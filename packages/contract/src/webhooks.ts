@@ -44,6 +44,7 @@ export const webhookSchema = z
       .string()
       .optional()
       .meta({ description: "Why it is inactive: the person who deactivated it, or the behaviour of its receiver." }),
+    createdBy: z.string().meta({ description: "The person who created it." }),
     createdAt: timestampSchema,
   })
   .meta({ id: "Webhook" });

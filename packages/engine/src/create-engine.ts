@@ -2,6 +2,7 @@ import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Change, RecordChange } from "@procedo/storage";
 import { createKeys } from "./keys/keys.ts";
 import { keyKind } from "./keys/key-record.ts";
+import { approvedOperation } from "./calls/approved-operation.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
 import { createBacktest } from "./backtest/backtest.ts";
@@ -261,6 +262,7 @@ export function createEngine(options: EngineOptions): Engine {
       adopt: (claim) => worker.adopt(claim),
       openReview: (scope, runId) => worker.openReview(scope, runId),
       resume: (decision, by) => worker.resume(decision, by),
+      operationOf: (environment, call, options) => approvedOperation(runPorts, environment, call, options),
     }),
     connections,
     privateConnections: privateCalls.privateConnections,

@@ -18,12 +18,14 @@ export type {
   CallAnswer,
   CallContext,
   CodedIntegration,
+  ConnectionFields,
   DocumentedConnection,
   DocumentedIntegration,
   Exchange,
   GivenConnection,
   Integration,
   PreparedConnection,
+  SecretField,
   Secrets,
   TestAnswer,
   TestContext,
@@ -42,7 +44,15 @@ export type { Procedures } from "./procedures/procedures.ts";
 export type { Draft, DraftState, SavedDraft, SaveDraftRequest } from "./procedures/drafts.ts";
 export type { PublishedVersion, PublishRequest } from "./procedures/publish.ts";
 export type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./procedures/read-procedures.ts";
-export type { ExecuteOptions, RunRecordView, Runs, RunView, QuarantinedRun, WaitOptions } from "./runs/runs.ts";
+export type {
+  ExecuteOptions,
+  ListedRun,
+  RunRecordView,
+  Runs,
+  RunView,
+  QuarantinedRun,
+  WaitOptions,
+} from "./runs/runs.ts";
 export type { RunOutcome } from "./runs/run-outcome.ts";
 export type { StartedRun } from "./runs/start-run.ts";
 export type { StartRequest } from "./runs/prepare-run.ts";
@@ -58,12 +68,17 @@ export type {
 export type { ModelReply, PromptMessage, RecordedExchange, RecordedMessage, ReplyPart } from "@procedo/procedure";
 export type { SizedStep, StepBytes } from "./journal/step-sizes.ts";
 export type { LargeReads } from "./journal/large-reads.ts";
-export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
+export type { CallOperation, Review, ReviewDetails, ReviewSummary, Reviews } from "./reviews/reviews.ts";
+export type { MayDecide } from "./reviews/decision-rights.ts";
+export type { ListedCall } from "./reviews/review-row.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { NewConnection } from "./connections/new-connection.ts";
 export type { Connections } from "./connections/connections.ts";
 export type { OutsideOptions } from "./egress/outside.ts";
 export type { ShownOnce } from "./audit/shown-once.ts";
+export type { CatalogueAction, CatalogueQuery } from "./connections/action-catalogue.ts";
+export type { DescribedIntegration } from "./connections/describe-integrations.ts";
+export type { ListedAction } from "./connections/listed-action.ts";
 export type { ConnectionPreview } from "./connections/preview-connection.ts";
 export type {
   Connection,
@@ -73,14 +88,18 @@ export type {
 } from "./connections/connection-record.ts";
 export type { ChangedConnection, ConnectionUpdate } from "./connections/change-connection.ts";
 export type { ClientSelf, PrivateClient } from "./private-connections/private-client.ts";
-export type { PrivateConnections, PrivateConnectionState } from "./private-connections/private-connections.ts";
+export type {
+  PolledClient,
+  PrivateConnections,
+  PrivateConnectionState,
+} from "./private-connections/private-connections.ts";
 export type { ConnectionUse } from "./connections/connection-uses.ts";
 export type { NewWebhook, WebhookAddress, WebhookChanges } from "./webhooks/new-webhook.ts";
 export type { Webhooks } from "./webhooks/webhooks.ts";
 export type { ResentDeliveries } from "./webhooks/resend-since.ts";
 export type { AfterRestore } from "./archive/after-restore.ts";
 export type { Webhook } from "./webhooks/webhook-record.ts";
-export type { Delivery, DeliveryAttempt } from "./webhooks/delivery.ts";
+export type { Delivery, DeliveryAttempt, DeliveryDetails } from "./webhooks/delivery.ts";
 
 // Models
 export type { AgentModel, AgentModels, LanguageModel, ModelPurpose } from "./models/models.ts";

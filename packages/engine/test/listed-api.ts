@@ -51,6 +51,7 @@ export function listedApi(name = "listed"): ListedApi {
       kind: "documented",
       name,
       title: "Listed",
+      fields: { settings: { type: "object" }, secrets: [{ name: "token", isRequired: false }], authentication: [] },
       prepare: async (given) => {
         const prepared = await prepare(given);
         if (prepared.status !== "ready") return prepared;

@@ -8,6 +8,10 @@ import { breaks, hangs } from "./scripted-bank.ts";
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
+function callOf({ connection, action, effect, args, nodeId, revision }: NonNullable<Review["call"]>) {
+  return { connection, action, effect, arguments: args, nodeId, actionRevision: revision };
+}
+
 /** A review in the contract's form, without invented values: a member that the engine omits is missing here. */
 function answered({ rules, openedAtMs, closedAtMs, decisions, call: shownCall, ...same }: Review): unknown {
   const { roles, people, approvals, excludes, excludesApproversOf = [], notBeforeMs, expiresAtMs, outputs } = rules;
@@ -18,13 +22,12 @@ function answered({ rules, openedAtMs, closedAtMs, decisions, call: shownCall, .
     excludesApproversOf,
     approvalsNeeded: approvals,
     approvalsGiven: decisions.filter(({ approved }) => approved).length,
+    mayDecide: { allowed: true },
     ...(notBeforeMs === undefined ? {} : { notBefore: iso(notBeforeMs) }),
     ...(expiresAtMs === undefined ? {} : { expiresAt: iso(expiresAtMs) }),
     requestedAt: iso(openedAtMs),
     ...(closedAtMs === undefined ? {} : { closedAt: iso(closedAtMs) }),
-    ...(shownCall === undefined
-      ? {}
-      : { call: { connection: shownCall.connection, action: shownCall.action, arguments: shownCall.args } }),
+    ...(shownCall === undefined ? {} : { call: callOf(shownCall) }),
     outputsSchema: outputs,
     decisions: decisions.map(({ atMs, reason, ...decision }) => ({
       ...decision,
@@ -54,7 +57,9 @@ describe("a review has all fields of the contract", () => {
       reviewId: open?.reviewId,
       runId,
       procedureId: "p",
+      procedureVersion: "v1",
       environment: "sandbox",
+      startedBy: "alice",
       nodeId: "ok",
       kind: "human_review",
       status: "open",
@@ -65,10 +70,14 @@ describe("a review has all fields of the contract", () => {
       excludesApproversOf: [],
       approvalsNeeded: 2,
       approvalsGiven: 1,
+      mayDecide: { allowed: true },
       expiresAt: iso(openedAtMs + 86_400_000),
       requestedAt: iso(openedAtMs),
       data: { a: 1 },
-      call: { connection: "bank", action: "pay", arguments: { to: "acme", amount: 5 } },
+      call: {
+        ...{ connection: "bank", action: "pay", effect: "once", arguments: { to: "acme", amount: 5 } },
+        ...{ nodeId: "pay", actionRevision: open?.call?.revision },
+      },
       outputsSchema: outputs,
       decisions: [
         {

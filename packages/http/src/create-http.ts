@@ -150,7 +150,11 @@ export function createHttp(options: HttpOptions): Http {
       log: options.log ?? consoleLog,
       onAnswered: options.onAnswered,
       keyRateLimiter: keyRateLimiter(clock, options.requestsPerSecond),
-      service: { ready: options.ready ?? (async () => {}), openApiText: () => (text ??= JSON.stringify(openApi())) },
+      service: {
+        ready: options.ready ?? (async () => {}),
+        openApiText: () => (text ??= JSON.stringify(openApi())),
+        publicKey: () => options.engine.audit.publicKey(),
+      },
     },
     route,
   );

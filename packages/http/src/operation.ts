@@ -1,5 +1,5 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
-import type { Engine, Principal, PrivateClient } from "@procedo/engine";
+import type { AuditPublicKey, Engine, Principal, PrivateClient } from "@procedo/engine";
 import * as z from "zod";
 
 /** The variable segments of a path, by name. */
@@ -123,6 +123,8 @@ export interface Service {
   readonly ready: () => Promise<void>;
   /** JSON text of the OpenAPI document. */
   readonly openApiText: () => string;
+  /** The key that verifies audit exports. */
+  readonly publicKey: () => AuditPublicKey;
 }
 
 /** An authorized request with a key. */

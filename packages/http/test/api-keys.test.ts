@@ -1,3 +1,4 @@
+import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { createHarness, textOf } from "./harness.ts";
 
@@ -16,6 +17,7 @@ describe("POST api-keys", () => {
       prefix: "rsk_sandbox_",
       permissions: ["run", "manage"],
       roles: [],
+      createdBy: "olga",
       createdAt: expect.any(String),
     };
     expect(created.status).toBe(201);
@@ -24,6 +26,19 @@ describe("POST api-keys", () => {
     expect(list.body["data"]).toContainEqual(shown);
     expect(list.text).not.toContain(textOf(raw));
     expect((await harness.ask(`GET ${path}`, { key: textOf(raw) })).status).toBe(200);
+  });
+
+  test("lists the keys of both environments, or those of the environment that the query names", async () => {
+    const harness = await createHarness();
+    const key = await harness.key([], "sandbox", "sam");
+    await harness.key([], "live", "lea");
+    const environmentsOf = async (query: string) =>
+      ((await harness.ask(`GET ${path}${query}`, { key })).body["data"] as JsonObject[]).map(
+        (one) => one["environment"],
+      );
+    expect(await environmentsOf("")).toEqual(["sandbox", "live"]);
+    expect(await environmentsOf("?environment=sandbox")).toEqual(["sandbox"]);
+    expect((await harness.ask(`GET ${path}?environment=live`, { key })).status).toBe(403);
   });
 
   test("grants no permission that its creator lacks: 403 that names it", async () => {

@@ -61,6 +61,11 @@ const takingAway =
 const connectionOperations: Readonly<Record<string, SharedOperation>> = {
   getConnection: { target: (cell) => `GET ${path(cell)}`, status: always },
   listActions: { target: (cell) => `GET ${path(cell)}/actions`, status: always },
+  getAction: {
+    target: (cell) => `GET ${path(cell)}/actions/screen`,
+    status: (asker, { token }) => (asker === "other" && !token ? 404 : 200),
+  },
+  listPrivateConnectionClients: { target: (cell) => `GET ${path(cell)}/private-connection/clients`, status: always },
   testConnection: { target: (cell) => `POST ${path(cell)}/test`, status: always },
   getPrivateConnectionStatus: { target: (cell) => `GET ${path(cell)}/private-connection/status`, status: always },
   "getPrivateConnectionStatus of the other environment": {
@@ -255,6 +260,12 @@ const procedureOperations: Readonly<Record<string, ProcedureOperation>> = {
     status: 403,
   },
   startRun: { target: (id, own) => `POST /v1/procedures/${id}/${own}`, body: () => ({ data: {} }), status: 202 },
+  createRun: { target: (id) => `POST /api/v1/procedures/${id}/runs`, body: () => ({ data: {} }), status: 202 },
+  "createRun in the other environment": {
+    target: (id, own) => `POST /api/v1/procedures/${id}/runs?environment=${otherThan(own)}`,
+    body: () => ({ data: {} }),
+    status: 403,
+  },
   "startRun in the other environment": {
     target: (id, own) => `POST /v1/procedures/${id}/${otherThan(own)}`,
     body: () => ({ data: {} }),

@@ -61,6 +61,7 @@ describe("connections", () => {
         settings: { baseUrl: "http://127.0.0.77:8099", spec: { title: "Ledger" } },
         secretNames: ["token"],
         health: { status: "unknown" },
+        createdBy: "olga",
         usedBy: [],
       },
     });
@@ -70,6 +71,50 @@ describe("connections", () => {
     const listed = await harness.ask("GET /api/v1/connections", { key });
     expect((listed.body["data"] as { name: string }[]).map(({ name }) => name)).toEqual(["desk", "ledger"]);
     for (const { text } of [created, shown, listed]) expect(text).not.toContain("tok-5f0c3c1e");
+  });
+
+  test("show when their name, settings or secrets were last changed", async () => {
+    const clock = manualClock();
+    const harness = await createHarness({ clock });
+    const key = await harness.key();
+    const id = await connected(harness, key);
+    const createdAt = new Date(clock.now()).toISOString();
+    expect((await harness.ask(`GET /api/v1/connections/${id}`, { key })).body).toMatchObject({
+      createdAt,
+      updatedAt: createdAt,
+    });
+    await clock.advance(1_000);
+    await harness.ask(`PATCH /api/v1/connections/${id}`, { key, body: { secrets: { token: "another" } } });
+    const updatedAt = new Date(clock.now()).toISOString();
+    const shown = await harness.ask(`GET /api/v1/connections/${id}`, { key });
+    expect(shown.body).toMatchObject({ createdBy: "olga", createdAt, updatedAt });
+  });
+
+  test("can be created for each of the listed integrations, with the fields that each one lists", async () => {
+    const harness = await createHarness();
+    const { body } = await harness.ask("GET /api/v1/integrations", { key: await harness.key([]) });
+    expect(body["data"]).toMatchObject([
+      { id: "custom_api", kind: "documented", needsConnection: true, secrets: [{ name: "token", isRequired: false }] },
+      { id: "desk", title: "desk", kind: "coded", needsConnection: false, settings: { type: "object" }, secrets: [] },
+      { id: "private_connection", kind: "private", needsConnection: true, secrets: [], authentication: [] },
+    ]);
+  });
+
+  test("list one action by its name, and the actions of all connections without schemas", async () => {
+    const harness = await createHarness();
+    const key = await harness.key();
+    const id = await connected(harness, key);
+    const one = await harness.ask(`GET /api/v1/connections/${id}/actions/pay`, { key });
+    const { body: listed } = await harness.ask(`GET /api/v1/connections/${id}/actions?search=pay`, { key });
+    expect([one.status, one.body]).toEqual([200, (listed["data"] as unknown[])[0]]);
+    expect(await harness.ask(`GET /api/v1/connections/${id}/actions/none`, { key })).toMatchObject({
+      status: 404,
+      body: { code: "not_found", error: 'Connection "ledger" has no action "none".' },
+    });
+    const all = await harness.ask("GET /api/v1/actions?search=pay", { key });
+    expect(all.body["data"]).toEqual([
+      { connection: "ledger", integration: "custom_api", name: "pay", description: "Does pay.", effect: "once" },
+    ]);
   });
 
   test("return the document on request, exactly as it was sent", async () => {

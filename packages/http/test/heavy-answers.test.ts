@@ -200,7 +200,17 @@ test("every operation that reads a journal, a document or a page of reviews is m
     const operation = operations.find((one) => one.id === id);
     return operation?.access === "key" && operation.heavy?.(query) === true;
   };
-  for (const id of ["getRunStep", "exportRun", "listReviews", "getReview", "listActions", "previewConnection"]) {
+  for (const id of [
+    "getRunStep",
+    "exportRun",
+    "listReviews",
+    "getReview",
+    "listActions",
+    "getAction",
+    "listCatalogue",
+    "previewConnection",
+    "getDelivery",
+  ]) {
     expect([id, isHeavy(id, {})]).toEqual([id, true]);
   }
   for (const id of ["getProcedure", "getVersion", "saveDraft", "validateProcedure", "publishVersion", "setDefault"]) {
@@ -210,7 +220,8 @@ test("every operation that reads a journal, a document or a page of reviews is m
     expect(["steps", "timeline", undefined].map((include) => isHeavy(id, { include }))).toEqual([true, true, false]);
   }
   expect(isHeavy("getConnection", { include: "spec" })).toBe(true);
-  for (const id of ["startRun", "listRuns", "cancelRun", "decideReview"]) expect(isHeavy(id, {})).toBe(false);
+  for (const id of ["startRun", "createRun", "listRuns", "cancelRun", "decideReview"])
+    expect(isHeavy(id, {})).toBe(false);
 });
 
 describe("over TCP", () => {

@@ -24,8 +24,9 @@ export const listedApi: DocumentedIntegration = {
   kind: "documented",
   name: "custom_api",
   title: "Listed",
+  fields: { settings: { type: "object" }, secrets: [{ name: "token", isRequired: false }], authentication: [] },
   prepare,
-  actions: async ({ document }) => actionsOf(parsed(document)?.actions ?? []),
+  actions: async ({ document, settings }) => actionsOf(parsed(document)?.actions ?? [], settings["baseUrl"]),
   test: async (_connection, { secrets }) =>
     secrets["token"] === "bad" ? { ok: false, error: "It answers 401." } : { ok: true },
 };
@@ -65,7 +66,7 @@ async function prepare({ settings, secrets, before, fetch }: GivenConnection): P
   return {
     status: "ready",
     connection: { settings: kept, document },
-    actions: actionsOf(read.actions),
+    actions: actionsOf(read.actions, baseUrl),
     changes: before && compare(parsed(before.document)?.actions ?? [], read.actions),
     problems: [],
     baseUrl,
@@ -87,10 +88,10 @@ function compare(was: readonly string[], is: readonly string[]): ActionChanges {
   return { added, changed: [], deprecated: [], renamed: [], removed };
 }
 
-const actionsOf = (names: readonly string[]): ReadonlyMap<string, Action> =>
-  new Map(names.map((name) => [name, actionOf(name)]));
+const actionsOf = (names: readonly string[], baseUrl: unknown): ReadonlyMap<string, Action> =>
+  new Map(names.map((name) => [name, actionOf(name, typeof baseUrl === "string" ? { baseUrl } : {})]));
 
-function actionOf(name: string): Action {
+function actionOf(name: string, address: { readonly baseUrl?: string }): Action {
   return {
     name,
     description: `Does ${name}.`,
@@ -99,7 +100,7 @@ function actionOf(name: string): Action {
     output: undefined,
     revision: name,
     deprecated: name === "look",
-    operation: { operationId: undefined, method: "POST", path: `/${name}` },
+    operation: { operationId: undefined, method: "POST", path: `/${name}`, ...address },
     timeoutMs: undefined,
     check: () => [],
     call: async () => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asJson, createHarness, textOf } from "./harness.ts";
+import { asJson, createHarness, textOf, until } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice, screen } from "./private-office.ts";
 
@@ -40,6 +40,21 @@ describe("a private connection", () => {
     const register = await harness.ask("PUT /v1/sdk/functions", { key: textOf(first.body["token"]), body: functions });
     expect(register.status).toBe(200);
     expect(await status()).toEqual({ status: "disconnected", registeredFunctions: ["screen"] });
+  });
+
+  test("lists the clients of one environment with their functions", async () => {
+    const harness = await createHarness();
+    const office = await createOffice(harness);
+    const path = `/api/v1/connections/${office.connectionId}/private-connection/clients`;
+    const key = await harness.key([]);
+    expect((await harness.ask(`GET ${path}`, { key })).body).toEqual({ data: [] });
+    await office.call();
+    await office.take();
+    await until(async () => ((await harness.ask(`GET ${path}`, { key })).body["data"] as unknown[]).length > 0);
+    expect((await harness.ask(`GET ${path}`, { key })).body).toEqual({
+      data: [{ clientId: "", lastPollAt: expect.any(String), functions: ["screen"] }],
+    });
+    expect((await harness.ask(`GET ${path}`, { key: await harness.key([], "live") })).body).toEqual({ data: [] });
   });
 
   test("is found by keys of either environment", async () => {

@@ -89,6 +89,18 @@ const ofWebhook = (ok: number, target: (webhookId: string) => string, body?: Jso
   },
 });
 
+const ofDelivery = (target: (webhookId: string, deliveryId: string) => string): OperationRequest => ({
+  placements,
+  ok: 200,
+  prepare: async (harness, environment, placement) => {
+    const webhookId = await webhookAt(harness, environment, placement === "deleted" ? "own" : placement);
+    const place = { environment: whereIs(environment, placement), webhookId, by: owner };
+    const deliveryId = placement === "never" ? "dlv_never" : (await harness.engine.webhooks.test(place)).deliveryId;
+    if (placement === "deleted") await harness.engine.webhooks.remove(place);
+    return { target: target(webhookId, deliveryId), subject: webhookId };
+  },
+});
+
 const ofConnection = (ok: number, target: (connectionId: string) => string, body?: JsonObject): OperationRequest => ({
   placements,
   ok,
@@ -144,6 +156,11 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
       };
     },
   },
+  createRun: ofProcedure(
+    202,
+    (id) => `POST /api/v1/procedures/${id}/runs`,
+    () => ({ data: {} }),
+  ),
   pollRun: ofRun(200, (runId) => `GET /runs/${runId}?include=steps`),
   listRuns: ofAll(200, "GET /api/v1/runs?limit=2"),
   getRunStep: ofRun(200, (runId) => `GET /api/v1/runs/${runId}/steps/start/1`),
@@ -222,6 +239,13 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   deleteConnection: { ...ofConnection(200, (id) => `DELETE /api/v1/connections/${id}`), other: 403 },
   testConnection: ofConnection(200, (id) => `POST /api/v1/connections/${id}/test`),
   listActions: ofConnection(200, (id) => `GET /api/v1/connections/${id}/actions?limit=2`),
+  getAction: ofConnection(200, (id) => `GET /api/v1/connections/${id}/actions/pay`),
+  listIntegrations: ofAll(200, "GET /api/v1/integrations"),
+  listCatalogue: ofAll(200, "GET /api/v1/actions?limit=2"),
+  listPrivateConnectionClients: ofOffice(
+    ["own", "deleted", "never"],
+    (id) => `GET /api/v1/connections/${id}/private-connection/clients`,
+  ),
   getPrivateConnectionStatus: ofOffice(
     ["own", "deleted", "never"],
     (id) => `GET /api/v1/connections/${id}/private-connection/status`,
@@ -247,17 +271,10 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   resendDeliveries: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/deliveries/resend`, {
     since: "2026-01-01T00:00:00Z",
   }),
-  resendDelivery: {
-    placements,
-    ok: 200,
-    prepare: async (harness, environment, placement) => {
-      const webhookId = await webhookAt(harness, environment, placement === "deleted" ? "own" : placement);
-      const place = { environment: whereIs(environment, placement), webhookId, by: owner };
-      const deliveryId = placement === "never" ? "dlv_never" : (await harness.engine.webhooks.test(place)).deliveryId;
-      if (placement === "deleted") await harness.engine.webhooks.remove(place);
-      return { target: `POST /api/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`, subject: webhookId };
-    },
-  },
+  getDelivery: ofDelivery((webhookId, deliveryId) => `GET /api/v1/webhooks/${webhookId}/deliveries/${deliveryId}`),
+  resendDelivery: ofDelivery(
+    (webhookId, deliveryId) => `POST /api/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`,
+  ),
 
   listApiKeys: ofAll(200, "GET /api/v1/api-keys?limit=2"),
   createApiKey: {

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { defineProcedure, z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createHarness, documents, type Harness } from "./harness.ts";
+import { documentText } from "./listed-api.ts";
 
 async function waitingRun(options: { readonly reviewer?: string } = {}) {
   const harness = await createHarness();
@@ -180,7 +182,9 @@ describe("GET /api/v1/reviews", () => {
       reviewId: first?.reviewId,
       runId,
       procedureId: "ask",
+      procedureVersion: "v1",
       environment: "sandbox",
+      startedBy: "sam",
       nodeId: "approve",
       kind: "human_review",
       status: "approved",
@@ -191,6 +195,7 @@ describe("GET /api/v1/reviews", () => {
       excludesApproversOf: [],
       approvalsNeeded: 1,
       approvalsGiven: 1,
+      mayDecide: { allowed: false, reason: "This review was approved." },
       requestedAt: expect.any(String),
       closedAt: expect.any(String),
       data: { amount: 5 },
@@ -206,6 +211,76 @@ describe("GET /api/v1/reviews", () => {
         },
       ],
     });
+  });
+
+  test("states whether the caller may decide, with the reason by which a decision is refused", async () => {
+    const { harness, starter, key } = await waitingRun();
+    const nodes = documents.ask.nodes.map((node) =>
+      node.kind === "human_review"
+        ? { ...node, reviewers: { roles: ["treasury"], people: ["Rita"] }, excludeStarter: true }
+        : node,
+    );
+    const document = { ...documents.ask, procedureId: "exclusive", nodes };
+    await harness.engine.procedures.publish({ document, version: "v1", by: { person: "olga" } });
+    const runId = await harness.run("exclusive", starter);
+    await harness.settled(runId);
+    const [review] = await harness.engine.reviews.ofRun({ environment: "sandbox", runId });
+    const reviewId = review?.reviewId ?? "";
+    const reviewerKey = (person: string) => harness.key(["review"], "sandbox", person);
+    const expected: readonly (readonly [key: string, mayDecide: object])[] = [
+      [key, { allowed: true }],
+      [starter, { allowed: false, reason: expect.stringContaining('permission "review"') }],
+      [
+        await reviewerKey("SAM"),
+        { allowed: false, reason: "The person who started the run may not decide this review." },
+      ],
+      [await reviewerKey("uma"), { allowed: false, reason: expect.stringContaining('role "treasury"') }],
+    ];
+    for (const [as, mayDecide] of expected) {
+      const shown = await harness.ask(`GET /api/v1/reviews/${reviewId}`, { key: as });
+      expect(shown.body).toMatchObject({ excludesStarter: true, startedBy: "sam", procedureVersion: "v1", mayDecide });
+      const { body } = await harness.ask("GET /api/v1/reviews?procedureId=exclusive", { key: as });
+      expect(body["data"]).toMatchObject([{ reviewId, mayDecide }]);
+    }
+  });
+
+  test("shows the call that an approval sends, with its server while it can be sent", async () => {
+    const { harness, starter, key } = await waitingRun();
+    const spec = { text: documentText({ server: "http://127.0.0.77:8099/v2/" }) };
+    const place = { environment: "sandbox", by: { person: "olga" } } as const;
+    const ledger = { ...place, name: "ledger", integration: "custom_api", settings: { spec } };
+    const { connectionId } = await harness.engine.connections.create(ledger);
+    const guards = [{ check: "false", otherwise: "review" as const }];
+    const document = defineProcedure({
+      procedureId: "guarded",
+      name: "Guarded",
+      input: z.looseObject({}),
+      nodes: {
+        start: { kind: "start", next: "pay" },
+        pay: {
+          kind: "tool_call",
+          connection: "ledger",
+          action: "pay",
+          arguments: { to: "acme" },
+          guards,
+          next: "done",
+        },
+        done: { kind: "end", output: {} },
+      },
+    });
+    await harness.engine.procedures.publish({ document, version: "v1", by: { person: "olga" } });
+    const runId = await harness.run("guarded", starter);
+    await harness.settled(runId);
+    const { body } = await harness.ask("GET /api/v1/reviews?procedureId=guarded", { key });
+    const names = { connection: "ledger", action: "pay", effect: "once" };
+    const [listed] = body["data"] as { reviewId: string; call: object }[];
+    expect(listed?.call).toEqual(names);
+    const read = async () => (await harness.ask(`GET /api/v1/reviews/${listed?.reviewId ?? ""}`, { key })).body["call"];
+    const call = { ...names, arguments: { to: "acme" }, nodeId: "pay", actionRevision: "pay" };
+    expect(await read()).toEqual({ ...call, method: "POST", path: "/v2/pay", origin: "http://127.0.0.77:8099" });
+    await harness.engine.connections.remove({ ...place, connectionId, force: true });
+    await harness.engine.connections.create(ledger);
+    expect(await read()).toEqual(call);
   });
 
   test("records the address of a decision as reported by the platform, not by a header", async () => {

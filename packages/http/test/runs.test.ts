@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { manualClock } from "@procedo-testing/faults";
 import { verifyExport } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
@@ -174,6 +175,7 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
       procedureId: "echo",
       procedureVersion: "v1",
       environment: "sandbox",
+      startedBy: "olga",
       createdAt: expect.any(String),
       completedAt: expect.any(String),
       output: { said: { a: 1 } },
@@ -239,7 +241,50 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
   );
 });
 
+describe("POST /api/v1/procedures/:procedureId/runs", () => {
+  test("starts the same run as the Runner's address, also for a repeated key", async () => {
+    const harness = await createHarness();
+    const key = await harness.key();
+    const body = { data: { a: 1 } };
+    const headers = { "idempotency-key": "invoice-1" };
+    const target = "POST /api/v1/procedures/echo/runs?environment=sandbox";
+    const created = await harness.ask(target, { key, body, headers });
+    expect(created).toMatchObject({ status: 202, body: { status: "running" } });
+    const repeated = await harness.ask(start("echo"), { key, body, headers });
+    expect(repeated.body["runId"]).toBe(created.body["runId"]);
+    const done = await harness.ask(target, { key, body: { ...body, control: sync } });
+    expect(done).toMatchObject({ status: 200, body: { status: "completed", output: { said: { a: 1 } } } });
+  });
+});
+
 describe("GET /api/v1/runs", () => {
+  test("names the person who started each run, and the review that it waits for", async () => {
+    const harness = await createHarness();
+    const key = await harness.key(["run", "review"], "sandbox", "sam");
+    const runId = await harness.run("ask", key);
+    await harness.settled(runId);
+    const [listed] = (await harness.ask("GET /api/v1/runs?status=awaiting_review", { key })).body["data"] as unknown[];
+    const [review] = await harness.engine.reviews.ofRun({ environment: "sandbox", runId });
+    expect(listed).toMatchObject({
+      runId,
+      startedBy: "sam",
+      waitingFor: {
+        kind: "review",
+        reviewId: review?.reviewId,
+        reviewKind: "human_review",
+        nodeId: "approve",
+        title: "Pay 5?",
+        since: expect.any(String),
+      },
+    });
+    const body = { approved: true, idempotencyKey: randomUUID() };
+    await harness.ask(`POST /api/runner-proxy/review/${runId}`, { key, body });
+    await harness.ended(runId);
+    const [ended] = (await harness.ask("GET /api/v1/runs", { key })).body["data"] as unknown[];
+    expect(ended).toMatchObject({ runId, status: "completed" });
+    expect(ended).not.toHaveProperty("waitingFor");
+  });
+
   test("lists newest first, page by page, each run once", async () => {
     const harness = await createHarness();
     const key = await harness.key();

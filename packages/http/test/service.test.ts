@@ -34,6 +34,12 @@ test("GET /api/v1/procedure.schema.json returns the JSON Schema of documents wit
   expect(answer.body).toEqual(jsonSchemaOfProcedure());
 });
 
+test("GET /api/v1/audit/public-key returns the key that verifies exports, without an API key", async () => {
+  const harness = await createHarness();
+  const answer = await harness.ask("GET /api/v1/audit/public-key");
+  expect(answer).toMatchObject({ status: 200, body: harness.engine.audit.publicKey() });
+});
+
 test("HEAD is answered in the same way as GET, without the body", async () => {
   const harness = await createHarness();
   const key = await harness.key();

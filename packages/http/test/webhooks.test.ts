@@ -73,6 +73,7 @@ test("POST webhooks with only url and events answers 201, with the secret that n
     url,
     events: ["run_completed"],
     isActive: true,
+    createdBy: "olga",
     createdAt: expect.any(String),
   };
   expect(created.status).toBe(201);
@@ -201,6 +202,30 @@ test("test sends a sample; the delivery is listed, and resent under its id", asy
   });
 });
 
+test("a delivery shows the body of its requests, and each attempt", async () => {
+  const url = await refusing();
+  const { harness, key, at } = await withWebhook({ url });
+  const sent = await harness.ask(`POST ${at}/test`, { key });
+  await endedDelivery(harness, key, at);
+  const id = textOf(sent.body["id"]);
+  const one = await harness.ask(`GET ${at}/deliveries/${id}`, { key });
+  expect(one).toMatchObject({
+    status: 200,
+    body: {
+      id,
+      status: "failed",
+      envelope: { id, event: "run_completed", data: { procedureId: "sample", status: "completed" } },
+    },
+  });
+  const attempt = { url, responseCode: 500, failure: "status", error: expect.stringContaining("500"), manual: true };
+  const measured = { at: expect.any(String), durationMs: expect.any(Number) };
+  expect(one.body["attempts"]).toEqual([{ ...attempt, ...measured }]);
+  expect(await harness.ask(`GET ${at}/deliveries/none`, { key })).toMatchObject({
+    status: 404,
+    body: { code: "not_found", error: expect.stringContaining("none") },
+  });
+});
+
 test("a refused delivery shows the reason, and the time of its retry", async () => {
   const { harness, key, at } = await withWebhook({ url: await refusing() });
   await harness.ended(await harness.run("echo", key));
@@ -237,7 +262,7 @@ test("an event during which a webhook is inactive is listed as skipped, and sent
     body: { code: "webhook_inactive", error: expect.stringContaining("Activate it, then resend") },
   });
   const on = await harness.ask(`PATCH ${at}`, { key, body: { isActive: true } });
-  expect(Object.keys(on.body)).toEqual(["id", "name", "url", "events", "isActive", "createdAt"]);
+  expect(Object.keys(on.body)).toEqual(["id", "name", "url", "events", "isActive", "createdBy", "createdAt"]);
   const failed = await harness.ask(`POST ${at}/deliveries/resend`, { key, body: { since, statuses: ["failed"] } });
   expect(failed).toMatchObject({ status: 200, body: { resent: 0 } });
   const resent = await harness.ask(`POST ${at}/deliveries/resend`, { key, body: { since } });

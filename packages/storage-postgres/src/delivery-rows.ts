@@ -16,7 +16,12 @@ export interface StoredDelivery extends Nullable<DeliveryRow> {
 export interface DeliveryRows {
   /** Selects {@link StoredDelivery}; a `WHERE` clause follows. */
   readonly select: string;
-  find(tx: Transaction, scope: Scope, webhookId: string, deliveryId: string): Promise<FoundDelivery | undefined>;
+  find(
+    source: Pick<Transaction, "query">,
+    scope: Scope,
+    webhookId: string,
+    deliveryId: string,
+  ): Promise<FoundDelivery | undefined>;
   /** Reads a delivery that this transaction has written. */
   get(tx: Transaction, scope: Scope, webhookId: string, deliveryId: string): Promise<DeliveryRow>;
 }
@@ -40,8 +45,8 @@ export function deliveryRows(schema: string): DeliveryRows {
     text: `${select} WHERE delivery_id = $1 AND ${matchesUnindexed("workspace, environment, webhook_id", "$2, $3, $4")}`,
   };
 
-  const find: DeliveryRows["find"] = async (tx, { workspace, environment }, webhookId, deliveryId) => {
-    const [row] = await tx.query<StoredDelivery>(selectOne, [deliveryId, workspace, environment, webhookId]);
+  const find: DeliveryRows["find"] = async (source, { workspace, environment }, webhookId, deliveryId) => {
+    const [row] = await source.query<StoredDelivery>(selectOne, [deliveryId, workspace, environment, webhookId]);
     return row === undefined ? undefined : { row: deliveryRowOf(row), resentAtMs: row.resentAtMs ?? undefined };
   };
 

@@ -103,6 +103,8 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
       });
     },
 
+    get: async ({ scope, webhookId, deliveryId }) => (await rows.find(database, scope, webhookId, deliveryId))?.row,
+
     list: (request) =>
       pageOf({
         ...request,

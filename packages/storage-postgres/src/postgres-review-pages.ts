@@ -2,7 +2,7 @@ import type { ExaminedEnd, ReviewQuery } from "@procedo/storage";
 import type { Database } from "./database.ts";
 import { filteredRowsSql, type FilteredList } from "./filtered-rows.ts";
 import type { StoredReview } from "./review-rows.ts";
-import { decisionsSql, reviewColumns } from "./review-rows.ts";
+import { relatedColumns, reviewColumns } from "./review-rows.ts";
 import type { SqlValue } from "./statement.ts";
 
 /** Reads up to `count` reviews after a position, in the query's order. */
@@ -31,8 +31,8 @@ export function reviewPages(database: Database): ReviewPages {
     const named = `${status ?? "any"}${query.procedureId === undefined ? "" : "-of-procedure"}`;
     const filtered = list.filters.length === 0 ? "" : "-filtered";
     const name = `reviews-list-${byExpiry ? "expiring" : named}${filtered}`;
-    // The decisions are read once it is certain that the page contains the review.
-    const text = `SELECT page.*, ${decisionsSql(schema, "page")} FROM (${filteredRowsSql(list, "$3")}) AS page
+    // Other tables are read once it is certain that the page contains the review.
+    const text = `SELECT page.*, ${relatedColumns(schema, "page")} FROM (${filteredRowsSql(list, "$3")}) AS page
                    ORDER BY ${list.filters.length === 0 ? "" : `"isExaminedEnd",`} ${list.orderBy}`;
     return database.query({ name, text }, values);
   };

@@ -1,4 +1,4 @@
-import type { ReviewStore } from "@procedo/storage";
+import type { OpenReviewRow, ReviewStore } from "@procedo/storage";
 import { assertStorable, reviewCursorQuery } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { matchesUnindexed } from "./unindexed.ts";
@@ -25,6 +25,14 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
     name: "reviews-open",
     text: `${selectShown} WHERE run_id = $1 AND status = 'open' AND ${matchesUnindexed("workspace, environment", "$2, $3")}`,
   };
+  const selectOpenOf: Statement = {
+    name: "reviews-open-of",
+    text: `SELECT run_id AS "runId", review_id AS "reviewId", node_id AS "nodeId", kind, title,
+                  opened_at_ms AS "openedAtMs"
+             FROM ${database.schema}.reviews
+            WHERE run_id = ANY ($1::text[]) AND status = 'open'
+              AND ${matchesUnindexed("workspace, environment", "$2, $3")}`,
+  };
   const selectOfRun: Statement = {
     name: "reviews-of-run",
     text: `${select} WHERE run_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")} ORDER BY opened_at_ms, review`,
@@ -42,6 +50,9 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
       const [stored] = await database.query<StoredShownReview>(selectOpen, values);
       return stored === undefined ? undefined : shownReviewOf(stored);
     },
+
+    openOf: ({ scope, runIds }) =>
+      database.query<OpenReviewRow>(selectOpenOf, [runIds, scope.workspace, scope.environment]),
 
     async ofRun({ scope, runId }) {
       const values = [runId, scope.workspace, scope.environment];

@@ -8,6 +8,8 @@ export interface StoredReview {
   readonly workspace: string;
   readonly environment: Scope["environment"];
   readonly procedure_id: string;
+  readonly procedure_version: string;
+  readonly started_by: string;
   readonly node_id: string;
   readonly kind: string;
   readonly title: string;
@@ -25,7 +27,7 @@ export interface StoredShownReview extends StoredReview {
   readonly shown: string | null;
 }
 
-/** The columns of a {@link StoredReview}, without the decisions. */
+/** The columns of a {@link StoredReview}, without {@link relatedColumns}. */
 export const reviewColumns = `review, review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body, digest, effect_key,
          opened_at_ms, status, closed_at_ms, expires_at_ms`;
 
@@ -33,13 +35,20 @@ export const selectReviews = (schema: string): string => selectFrom(schema, revi
 
 export const selectShownReviews = (schema: string): string => selectFrom(schema, `${reviewColumns}, shown`);
 
-/** @param reviews the name of the rows whose decisions are read */
-export const decisionsSql = (schema: string, reviews: string): string => `
+/**
+ * The columns of a {@link StoredReview} that come from other tables: the decisions, and facts of the run.
+ *
+ * @param reviews the name of the rows of reviews
+ */
+export const relatedColumns = (schema: string, reviews: string): string => `
          ARRAY(SELECT decisions.body FROM ${schema}.decisions WHERE decisions.review = ${reviews}.review
-                ORDER BY decision) AS decisions`;
+                ORDER BY decision) AS decisions,
+         (SELECT runs.procedure_version FROM ${schema}.runs WHERE runs.run_id = ${reviews}.run_id LIMIT 1)
+           AS procedure_version,
+         (SELECT runs.started_by FROM ${schema}.runs WHERE runs.run_id = ${reviews}.run_id LIMIT 1) AS started_by`;
 
 const selectFrom = (schema: string, selected: string): string => `
-  SELECT ${selected}, ${decisionsSql(schema, "reviews")}
+  SELECT ${selected}, ${relatedColumns(schema, "reviews")}
     FROM ${schema}.reviews`;
 
 export function reviewOf(stored: StoredReview): ReviewRow {
@@ -56,6 +65,8 @@ export function reviewOf(stored: StoredReview): ReviewRow {
     scope: { workspace: stored.workspace, environment: stored.environment },
     runId: stored.run_id,
     procedureId: stored.procedure_id,
+    procedureVersion: stored.procedure_version,
+    startedBy: stored.started_by,
     status: stored.status,
     closedAtMs: stored.closed_at_ms ?? undefined,
     decisions: stored.decisions,

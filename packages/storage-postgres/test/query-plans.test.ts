@@ -24,12 +24,13 @@ const answer = { url: "https://receiver.test", atMs: 1, tookMs: 1, responseCode:
 
 /** By statement: the indexes of its plan, when it was planned while all tables were empty. */
 const expected = {
-  "reviews-get": ["decisions_pkey", "reviews_pkey"],
-  "reviews-of-run": ["decisions_pkey", "reviews_of_run"],
-  "reviews-list-open": ["decisions_pkey", "reviews_open"],
-  "reviews-list-open-filtered": ["decisions_pkey", "reviews_open"],
-  "reviews-list-any-filtered": ["decisions_pkey", "reviews_by_time"],
-  "reviews-list-expiring": ["decisions_pkey", "reviews_expiring", "reviews_open"],
+  "reviews-get": ["decisions_pkey", "reviews_pkey", "runs_pkey"],
+  "reviews-open-of": ["one_open_review_of_run"],
+  "reviews-of-run": ["decisions_pkey", "reviews_of_run", "runs_pkey"],
+  "reviews-list-open": ["decisions_pkey", "reviews_open", "runs_pkey"],
+  "reviews-list-open-filtered": ["decisions_pkey", "reviews_open", "runs_pkey"],
+  "reviews-list-any-filtered": ["decisions_pkey", "reviews_by_time", "runs_pkey"],
+  "reviews-list-expiring": ["decisions_pkey", "reviews_expiring", "reviews_open", "runs_pkey"],
   "runs-list-any": ["runs_by_time"],
   "runs-list-any-filtered": ["runs_by_time"],
   "runs-list-any-of-procedure-filtered": ["runs_by_procedure"],
@@ -146,6 +147,7 @@ it("statements that were planned while tables were empty find their rows by the 
 
   const { reviews, deliveries, retention, runs, inbox, records, invocations, budgets, sessions } = storage;
   await reviews.get({ scope, reviewId: "review-1" });
+  await reviews.openOf({ scope, runIds: ["run-1"] });
   await reviews.ofRun({ scope, runId: "run-1" });
   const few = { scope, limit: 1 };
   await reviews.list({ ...few, status: "open" });

@@ -1,4 +1,4 @@
-import type { ReviewRow, ReviewStatus, ShownReview } from "@procedo/storage";
+import type { OpenReviewRow, ReviewRow, ReviewStatus, ShownReview } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare } from "./statement.ts";
 
@@ -10,6 +10,8 @@ export interface StoredReview {
   readonly run_id: string;
   readonly scope: number;
   readonly procedure_id: string;
+  readonly procedure_version: string;
+  readonly started_by: string;
   readonly node_id: string;
   readonly kind: string;
   readonly title: string;
@@ -29,8 +31,8 @@ export interface StoredShownReview extends StoredReview {
 /** @param index the index that SQLite must use; SQLite chooses without it */
 export const selectReviews = (index?: string): string => selectFrom(columns, index);
 
-const columns = `review, review_id, run, run_id, reviews.scope, reviews.procedure_id, node_id, kind, title, body, digest,
-         effect_key, opened_at_ms, reviews.status, closed_at_ms, expires_at_ms`;
+const columns = `review, review_id, run, run_id, reviews.scope, reviews.procedure_id, procedure_version, started_by, node_id,
+         kind, title, body, digest, effect_key, opened_at_ms, reviews.status, closed_at_ms, expires_at_ms`;
 
 function selectFrom(selected: string, index?: string): string {
   return `
@@ -44,6 +46,7 @@ export interface ReviewRows {
   readonly findShown: (scope: number, reviewId: string) => StoredShownReview | undefined;
   /** The run's open review. */
   readonly openOfRun: (scope: number, runId: string) => StoredShownReview | undefined;
+  readonly openOf: (scope: number, runIds: readonly string[]) => readonly OpenReviewRow[];
   readonly ofRun: (scope: number, runId: string) => readonly StoredReview[];
   /** The bodies of the decisions so far, in order. */
   readonly decisions: (review: number) => readonly string[];
@@ -61,6 +64,13 @@ export function reviewRows({ db, scopes }: SqliteContext): ReviewRows {
   const selectOpen = prepare<StoredShownReview>(
     db,
     `${selectFrom(withShown, "one_open_review_of_run")} WHERE run_id = ? AND runs.scope = ? AND reviews.status = 'open'`,
+  );
+  const selectOpenOf = prepare<OpenReviewRow>(
+    db,
+    `SELECT run_id AS "runId", review_id AS "reviewId", node_id AS "nodeId", kind, title, opened_at_ms AS "openedAtMs"
+       FROM json_each(?) AS asked CROSS JOIN runs ON run_id = asked.value
+            CROSS JOIN reviews INDEXED BY one_open_review_of_run ON reviews.run = runs.run AND reviews.status = 'open'
+      WHERE runs.scope = ?`,
   );
   const selectOfRun = prepare<StoredReview>(
     db,
@@ -85,6 +95,8 @@ export function reviewRows({ db, scopes }: SqliteContext): ReviewRows {
     scope: scopes.get(stored.scope),
     runId: stored.run_id,
     procedureId: stored.procedure_id,
+    procedureVersion: stored.procedure_version,
+    startedBy: stored.started_by,
     status: stored.status,
     closedAtMs: stored.closed_at_ms ?? undefined,
     decisions: decisions(stored.review),
@@ -94,6 +106,7 @@ export function reviewRows({ db, scopes }: SqliteContext): ReviewRows {
     find: (scope, reviewId) => selectOne.get(reviewId, scope),
     findShown: (scope, reviewId) => selectShown.get(reviewId, scope),
     openOfRun: (scope, runId) => selectOpen.get(runId, scope),
+    openOf: (scope, runIds) => selectOpenOf.all(JSON.stringify(runIds), scope).map((row) => ({ ...row })),
     ofRun: (scope, runId) => selectOfRun.all(runId, scope),
     decisions,
     rowOf,

@@ -284,6 +284,12 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
       });
     },
 
+    get: ({ scope, webhookId, deliveryId }) =>
+      reader.read(() => {
+        const found = find(scope, webhookId, deliveryId);
+        return found && rowOf(found);
+      }),
+
     list: (request) =>
       reader.snapshot(() => {
         const { scope, webhookId, status = null, event = null, fromMs = -Infinity, toMs = Infinity } = request;

@@ -29,6 +29,12 @@ export function sqliteReviews(context: SqliteContext, wakeOrResume: WakeOrResume
         return stored === undefined ? undefined : rows.shownOf(stored);
       }),
 
+    openOf: ({ scope, runIds }) =>
+      reader.read(() => {
+        const number = scopes.find(scope);
+        return number === undefined ? [] : rows.openOf(number, runIds);
+      }),
+
     ofRun: ({ scope, runId }) =>
       reader.snapshot(() => {
         const number = scopes.find(scope);

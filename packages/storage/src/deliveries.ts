@@ -130,6 +130,13 @@ export interface DeliveryStore {
    */
   list(request: DeliveryQuery & PageRequest): Promise<Page<DeliveryRow>>;
 
+  /** A delivery by its id; `undefined` when the webhook has no such delivery in this scope. */
+  get(request: {
+    readonly scope: Scope;
+    readonly webhookId: string;
+    readonly deliveryId: string;
+  }): Promise<DeliveryRow | undefined>;
+
   /** Its attempts, oldest first; empty when there is no such delivery in this scope. */
   attempts(request: {
     readonly scope: Scope;

@@ -28,6 +28,7 @@ export type { InboxStore, Post, PostResult } from "./inbox.ts";
 export type {
   DecideResult,
   NewDecision,
+  OpenReviewRow,
   ReviewQuery,
   ReviewRow,
   ReviewStatus,

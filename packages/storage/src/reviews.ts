@@ -10,6 +10,12 @@ export interface ReviewStore {
   /** The open review of a run. It MUST be found without reading the run's other reviews. */
   open(request: { readonly scope: Scope; readonly runId: string }): Promise<ShownReview | undefined>;
 
+  /**
+   * The open reviews of these runs, at most 1000, in any order. A run that waits for no review, or is not in this scope,
+   * is left out.
+   */
+  openOf(request: { readonly scope: Scope; readonly runIds: readonly string[] }): Promise<readonly OpenReviewRow[]>;
+
   /** All reviews of a run, oldest first. */
   ofRun(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly ReviewRow[]>;
 
@@ -57,6 +63,10 @@ export interface ReviewRow extends Omit<NewReview, "shown"> {
   readonly runId: string;
   /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** The version that the run executes. */
+  readonly procedureVersion: string;
+  /** The person who started the run. */
+  readonly startedBy: string;
   /** `open`, or how the review was closed. */
   readonly status: ReviewStatus;
   /** Time of its closing, in milliseconds since the epoch; `undefined` while it is open. */
@@ -69,6 +79,12 @@ export interface ReviewRow extends Omit<NewReview, "shown"> {
 export interface ShownReview extends ReviewRow {
   /** The text for reviewers, as JSON text; `undefined` if it is read from the run's journal. */
   readonly shown: string | undefined;
+}
+
+/** An open review, by its run. */
+export interface OpenReviewRow extends Pick<NewReview, "reviewId" | "nodeId" | "kind" | "title" | "openedAtMs"> {
+  /** The run that waits for the review. */
+  readonly runId: string;
 }
 
 /** The reviews to list. */

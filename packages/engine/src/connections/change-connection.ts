@@ -3,6 +3,7 @@ import type { RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ActionChanges, Integration } from "../integrations/integration.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { acceptConnection, type Accepted, type AcceptPorts } from "./accept-connection.ts";
@@ -55,6 +56,7 @@ export interface ChangePorts {
   readonly secretBox: SecretBox;
   readonly audit: AuditLog;
   readonly uses: ConnectionUses;
+  readonly clock: Pick<Clock, "now">;
   readonly accepting: AcceptPorts;
   readonly documents: ConnectionDocuments;
   readonly documented: DocumentedActions;
@@ -90,7 +92,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
     const accepted = isNamed ? undefined : await accept(ports, before, update);
     // Fetching a document takes seconds, in which the key may have been revoked.
     refuseRevoked(by);
-    const named = { ...before, name: name ?? before.name };
+    const named = { ...before, name: name ?? before.name, updatedAtMs: ports.clock.now() };
     const body = accepted === undefined ? named : await changedBody(ports, place, named, update, accepted);
     const record = connectionRecord(ports.workspace, row.environment, connectionId, body);
     const fact = {

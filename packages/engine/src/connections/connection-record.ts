@@ -18,7 +18,11 @@ export interface ConnectionBody {
   readonly settings: JsonObject;
   /** Encrypted. */
   readonly secrets: { readonly [name: string]: string };
+  /** The person who created it. */
+  readonly createdBy: string;
   readonly createdAtMs: number;
+  /** Left out until its name, settings or secrets are changed. */
+  readonly updatedAtMs?: number;
   /** Base URL of the calls of a documented connection. */
   readonly baseUrl?: string;
   /** A different base URL that a new document names. Calls are withheld until an update sets the base URL. */
@@ -75,8 +79,12 @@ export interface Connection {
   readonly secretNames: readonly string[];
   /** Whether the connection works. */
   readonly health: ConnectionHealth;
+  /** The person who created it. */
+  readonly createdBy: string;
   /** Time of its creation, in milliseconds since the epoch. */
   readonly createdAtMs: number;
+  /** Time of the last change of its name, settings or secrets, in milliseconds since the epoch. */
+  readonly updatedAtMs: number;
 }
 
 /** A connection in one environment. A private connection is found in both. */
@@ -161,7 +169,7 @@ export function shownConnection(
   environment: Environment | undefined,
   body: ConnectionBody,
 ): Connection {
-  const { name, integration, settings, secrets, createdAtMs, tokens } = body;
+  const { name, integration, settings, secrets, createdBy, createdAtMs, updatedAtMs = createdAtMs, tokens } = body;
   return {
     connectionId,
     name,
@@ -170,7 +178,9 @@ export function shownConnection(
     settings,
     secretNames: Object.keys(secrets),
     health: healthOf(body),
+    createdBy,
     createdAtMs,
+    updatedAtMs,
   };
 }
 

@@ -6,7 +6,9 @@
  *   accept-connection.ts     the checks before a connection is saved; mutex.ts: documents are read one at a time
  *   change-connection.ts     an update; kept-versions.ts: the versions that frozen calls still need
  *   connection-documents.ts  the texts of documents
- *   documented-actions.ts    the actions of a document, read once; list-actions.ts: a page of them
+ *   documented-actions.ts    the actions of a document, read once; list-actions.ts: a page of them (listed-action.ts)
+ *   action-catalogue.ts      the actions of all connections, without their schemas
+ *   describe-integrations.ts the integrations for which connections can be created
  *   action-metadata.ts       an action's metadata, without its call
  *   resolve-connection.ts    finds the connection of a call; resolved-connection.ts: its shape
  *   preview-connection.ts    a document before it is saved; test-connection.ts: whether a connection works
@@ -32,7 +34,7 @@ import { newPrivateConnection } from "./private/new-private-connection.ts";
 import type { RegisteredFunctions } from "./private/registered-functions.ts";
 import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
-import type { OutsideOptions } from "../egress/outside.ts";
+import type { Outside, OutsideOptions } from "../egress/outside.ts";
 import { acceptConnection, type AcceptPorts } from "./accept-connection.ts";
 import { createConnectionHealth } from "./connection-health.ts";
 import { bodyOf, changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
@@ -56,7 +58,10 @@ import {
 } from "./connection-record.ts";
 import { connectionSecrets } from "./connection-secrets.ts";
 import { createDocumentedActions } from "./documented-actions.ts";
+import { listCatalogue, type CatalogueAction, type CatalogueQuery } from "./action-catalogue.ts";
+import { describeIntegrations, type DescribedIntegration } from "./describe-integrations.ts";
 import { pageOfActions } from "./list-actions.ts";
+import { formerNamesOf, listedAction, type ListedAction } from "./listed-action.ts";
 import { listConnections } from "./list-connections.ts";
 import { removeConnection } from "./remove-connection.ts";
 import { previewConnection, type ConnectionPreview } from "./preview-connection.ts";
@@ -131,7 +136,22 @@ export interface Connections {
       readonly search?: string;
     } & PageRequest,
     options?: OutsideOptions,
-  ): Promise<Page<Action>>;
+  ): Promise<Page<ListedAction>>;
+  /**
+   * One action, by its name or a former name.
+   *
+   * @throws ProcedoError `connection_not_found`, `not_found`
+   */
+  action(request: ConnectionPlace & { readonly name: string }, options?: OutsideOptions): Promise<ListedAction>;
+  /**
+   * The actions of all connections of an environment, without their schemas. A page covers at most 10 connections, and
+   * may be empty although more pages follow.
+   *
+   * @throws ProcedoError `invalid_cursor`
+   */
+  catalogue(request: CatalogueQuery & PageRequest, options?: OutsideOptions): Promise<Page<CatalogueAction>>;
+  /** The integrations for which connections can be created, by name, and the fields of their connections. */
+  integrations(): readonly DescribedIntegration[];
   /** The text of its document; `undefined` when it has none. @throws ProcedoError `connection_not_found` */
   document(request: ConnectionPlace): Promise<string | undefined>;
   /** The default versions and drafts that call the connection. @throws ProcedoError `connection_not_found` */
@@ -198,6 +218,17 @@ export function createConnections(ports: ConnectionPorts): {
     });
   };
 
+  const actionsOf = async (
+    place: ConnectionPlace,
+    body: ConnectionBody,
+    outside: Outside | undefined,
+  ): Promise<ReadonlyMap<string, Action>> => {
+    if (body.tokens !== undefined) return await registered.of(place);
+    const integration = integrationOf(body.integration);
+    if (integration.kind === "coded") return integration.actions;
+    return await documented.of(integration, place, versionOf(body), outside);
+  };
+
   const connections: Connections = {
     create: async (connection, { outside, isAwaited } = {}) => {
       if (connection.integration === privateConnectionIntegration) {
@@ -216,7 +247,8 @@ export function createConnections(ports: ConnectionPorts): {
       refuseRevoked(by);
       const place = { environment, connectionId: ports.ids("con") };
       const sealed = connectionSecrets(secretBox, workspace, environment, place.connectionId).seal(secrets);
-      const created = { name, integration: integrationName, secrets: sealed, createdAtMs: clock.now() };
+      const createdBy = actor(by).by;
+      const created = { name, integration: integrationName, secrets: sealed, createdBy, createdAtMs: clock.now() };
       const body = await bodyOf({ documents, documented }, place, created, accepted);
       const record = connectionRecord(workspace, environment, place.connectionId, body);
       const fact = { ...actor(by), action: "connection.created", subject: `${environment}/${name}` };
@@ -293,15 +325,40 @@ export function createConnections(ports: ConnectionPorts): {
     actions: async ({ environment, connectionId, ...page }, { outside } = {}) => {
       const place = { environment, connectionId };
       const body = connectionBody(await find(place));
-      const actionsOf = async (): Promise<ReadonlyMap<string, Action>> => {
-        if (body.tokens !== undefined) return await registered.of(place);
-        const integration = integrationOf(body.integration);
-        if (integration.kind === "coded") return integration.actions;
-        return await documented.of(integration, place, versionOf(body), outside);
-      };
-      const actions = await actionsOf();
-      return await pageOfActions(actions, [workspace, environment, connectionId, body.document], page, pause);
+      const actions = await actionsOf(place, body, outside);
+      const query = [workspace, environment, connectionId, body.document];
+      const { items, nextCursor } = await pageOfActions(actions, query, page, pause);
+      const formerNames = formerNamesOf(body.formerNames);
+      return { items: items.map((action) => listedAction(action, formerNames)), nextCursor };
     },
+
+    action: async ({ environment, connectionId, name }, { outside } = {}) => {
+      const place = { environment, connectionId };
+      const body = connectionBody(await find(place));
+      const actions = await actionsOf(place, body, outside);
+      const today = body.formerNames?.find(([former]) => former === name)?.[1];
+      const action = actions.get(name) ?? (today === undefined ? undefined : actions.get(today));
+      if (action !== undefined) return listedAction(action, formerNamesOf(body.formerNames));
+      throw new ProcedoError("not_found", `Connection "${body.name}" has no action "${name}".`);
+    },
+
+    catalogue: (query, { outside } = {}) =>
+      listCatalogue(
+        {
+          storage,
+          workspace,
+          integrations,
+          pause,
+          // The calls of a connection whose integration is missing cannot be made.
+          actionsOf: async (place, body) => {
+            const isKnown = body.tokens !== undefined || integrations.has(body.integration);
+            return isKnown ? await actionsOf(place, body, outside) : new Map();
+          },
+        },
+        query,
+      ),
+
+    integrations: () => describeIntegrations(integrations),
 
     document: async (place) => {
       const { document } = connectionBody(await find(place));

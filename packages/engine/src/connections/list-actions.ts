@@ -28,11 +28,7 @@ export async function pageOfActions(
 ): Promise<Page<Action>> {
   const list: CursorQuery = ["actions", ...query, search];
   const [from] = decodeCursor(list, cursor, ["number"]) ?? [0];
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const found = words.length === 0 ? [...actions.values()] : await holding(actions, words, pause);
+  const found = await foundActions(actions, search, pause);
   const items: Action[] = [];
   let characters = 0;
   let slice = 0;
@@ -53,6 +49,19 @@ export async function pageOfActions(
 /** The first actions, as many as fit into one answer. */
 export async function firstActions(actions: ReadonlyMap<string, Action>, pause: Pause): Promise<readonly Action[]> {
   return (await pageOfActions(actions, [], { limit: actions.size }, pause, maxPreviewCharacters)).items;
+}
+
+/** The actions whose name, path or description contains each word of the search, in either case. */
+export async function foundActions(
+  actions: ReadonlyMap<string, Action>,
+  search: string,
+  pause: Pause,
+): Promise<readonly Action[]> {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return words.length === 0 ? [...actions.values()] : await holding(actions, words, pause);
 }
 
 async function holding(

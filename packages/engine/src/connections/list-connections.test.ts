@@ -9,7 +9,7 @@ test("skips the other environment's connections in pages, with a pause after eac
   const storage = createMemoryStorage({ now: () => 0 });
   for (let number = 0; number < 100; number++) {
     const id = `con_${String(number).padStart(3, "0")}`;
-    const body = { name: id, integration: "bank", settings: {}, secrets: {}, createdAtMs: 0 };
+    const body = { name: id, integration: "bank", settings: {}, secrets: {}, createdBy: "ana", createdAtMs: 0 };
     const environment = number === 99 ? "live" : "sandbox";
     await storage.records.put({ record: connectionRecord(workspace, environment, id, body), ifRevision: 0 });
   }

@@ -1,7 +1,10 @@
 import { ProcedoError, type DocumentProblem, type JsonObject } from "@procedo/contract";
-import type { Action, Integration } from "../integrations/integration.ts";
+import type { Integration } from "../integrations/integration.ts";
 import { readDocument, RefusedDocument, type AcceptPorts } from "./accept-connection.ts";
 import { firstActions, type Pause } from "./list-actions.ts";
+import { formerNamesOf, listedAction, type ListedAction } from "./listed-action.ts";
+
+const noFormerNames = formerNamesOf();
 
 /** The content of a document that is not saved. */
 export interface ConnectionPreview {
@@ -12,7 +15,7 @@ export interface ConnectionPreview {
   /** Number of all actions. */
   readonly actionCount: number;
   /** The first actions, up to 16 MiB of descriptions and schemas. */
-  readonly actions: readonly Action[];
+  readonly actions: readonly ListedAction[];
   /** The parts of the document that would be left out, and the reasons. */
   readonly problems: readonly DocumentProblem[];
 }
@@ -34,7 +37,7 @@ export async function previewConnection(
       settings: read.settings,
       baseUrl,
       actionCount: actions.size,
-      actions: await firstActions(actions, ports.pause),
+      actions: (await firstActions(actions, ports.pause)).map((action) => listedAction(action, noFormerNames)),
       problems,
     };
   } catch (error) {

@@ -90,6 +90,7 @@ describe("the engine refuses an invalid integration that defineIntegration did n
     [{ ...bank, actions: new Map([["pay", undefined]]) }, /is undefined/],
     [{ ...bank, kind: "code" }, /is of the kind "code"/],
     [{ ...bank, checkConnection: undefined }, /has a checkConnection that is undefined/],
+    [{ ...bank, fields: undefined }, /has no fields/],
     [{ kind: "documented", name: "docs", title: "Docs" }, /has a prepare that is undefined/],
     [Promise.resolve(bank), /has the name undefined/],
     [undefined, /holds undefined/],

@@ -13,6 +13,7 @@ import {
   type Action,
   type ActionEffect,
   type CodedIntegration,
+  type ConnectionFields,
   type DocumentedIntegration,
   type Integration,
 } from "./integration.ts";
@@ -88,6 +89,7 @@ export function checkIntegration(integration: Integration): void {
   switch (integration.kind) {
     case "coded":
       needFunctions<CodedIntegration>(subject, integration, ["checkConnection"]);
+      needFields(subject, integration.fields);
       if (!(integration.actions instanceof Map)) {
         refuse(subject, `has actions that are ${kindOf(integration.actions)}. Give a Map of actions by their names.`);
       }
@@ -96,7 +98,8 @@ export function checkIntegration(integration: Integration): void {
       }
       return;
     case "documented":
-      return needFunctions<DocumentedIntegration>(subject, integration, ["prepare", "actions", "test"]);
+      needFunctions<DocumentedIntegration>(subject, integration, ["prepare", "actions", "test"]);
+      return needFields(subject, integration.fields);
     default:
       refuse(
         subject,
@@ -140,6 +143,12 @@ function needFunctions<T>(
     if (typeof value !== "function")
       refuse(subject, `has a ${String(name)} that is ${kindOf(value)}. Give a function.`);
   }
+}
+
+function needFields(subject: string, fields: unknown): void {
+  const { settings, secrets, authentication } = (fields ?? {}) as Partial<Record<keyof ConnectionFields, unknown>>;
+  if (typeof settings === "object" && Array.isArray(secrets) && Array.isArray(authentication)) return;
+  refuse(subject, "has no fields. Give { settings, secrets, authentication }, with a JSON Schema and two lists.");
 }
 
 type CheckedFacts = Partial<Record<"effect" | "timeoutMs" | "idempotencyKeyTtlMs", unknown>>;

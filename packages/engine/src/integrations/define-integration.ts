@@ -13,6 +13,7 @@ import * as z from "zod";
 import { ActionError } from "./action-error.ts";
 import { checkDefinition, checkIntegrationName, isObjectSchema } from "./check-integration.ts";
 import { errorText } from "../ports/log.ts";
+import { connectionFields } from "./connection-fields.ts";
 import type { Action, ActionEffect, CallAnswer, CodedIntegration } from "./integration.ts";
 import type { ActionDefinition, DefineAction } from "./action-definition.ts";
 
@@ -86,6 +87,7 @@ export function defineIntegration<
     name,
     title: definition.title ?? name,
     needsConnection: settings !== undefined || secrets !== undefined,
+    fields: connectionFields(settings, secrets),
     checkConnection: (givenSettings, givenSecrets) => [
       ...violations(settings ?? z.strictObject({}), givenSettings, "/settings"),
       ...violations(secrets ?? z.strictObject({}), givenSecrets, "/secrets"),

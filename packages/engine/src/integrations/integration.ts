@@ -3,7 +3,8 @@
  *
  *   integration.ts         an integration, its actions, and the context of a call
  *   define-integration.ts  integrations written in code; action-definition.ts: their actions, typed;
- *                          check-integration.ts: the checks of a definition
+ *                          check-integration.ts: the checks of a definition; connection-fields.ts: the settings and
+ *                          secrets of its connections
  *   action-error.ts        an action's error, with its effect on the other side
  */
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
@@ -26,10 +27,35 @@ export interface CodedIntegration {
   readonly title: string;
   /** Whether it has settings or secrets. Otherwise procedures can use it without a connection. */
   readonly needsConnection: boolean;
+  /** The settings and secrets of a connection, for a form. */
+  readonly fields: ConnectionFields;
   /** Violations in the settings and secrets of a connection; none when they are valid. */
   checkConnection(settings: JsonObject, secrets: Secrets): readonly ErrorDetail[];
   /** Actions by name; the same for every connection. */
   readonly actions: ReadonlyMap<string, Action>;
+}
+
+/** The settings and secrets of a new connection, for a form. The integration itself checks the values. */
+export interface ConnectionFields {
+  /** JSON Schema of the settings. */
+  readonly settings: JsonObject;
+  /** The secrets of every connection. */
+  readonly secrets: readonly SecretField[];
+  /** The authentication methods among which a connection chooses; empty if it has no choice. */
+  readonly authentication: readonly {
+    /** Name of the method. */
+    readonly method: string;
+    /** The secrets that the method requires or accepts, in addition to those of every connection. */
+    readonly secrets: readonly SecretField[];
+  }[];
+}
+
+/** A secret of a connection, by its name. */
+export interface SecretField {
+  /** Name of the secret. */
+  readonly name: string;
+  /** Whether a connection needs it. */
+  readonly isRequired: boolean;
 }
 
 /** A connection's secrets by name, in the clear. */
@@ -44,6 +70,8 @@ export interface DocumentedIntegration {
   readonly name: string;
   /** Name of the integration, for people. */
   readonly title: string;
+  /** The settings and secrets of a connection, for a form. */
+  readonly fields: ConnectionFields;
   /**
    * Checks a connection before it is saved, fetches the document if only its address was given, and reads it. Saves
    * nothing and reports all violations together. A large document MUST NOT be read on the calling thread.
@@ -214,6 +242,8 @@ export interface ActionOperation {
   readonly method: string;
   /** The template, `/payments/{id}`. */
   readonly path: string;
+  /** The base URL of its requests; left out while a change of it is not confirmed. Part of the revision. */
+  readonly baseUrl?: string;
 }
 
 /** The answer to a call that did its work. */

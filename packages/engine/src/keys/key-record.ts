@@ -16,12 +16,14 @@ export interface ApiKey {
   readonly roles: readonly string[];
   /** The person that the key acts as. */
   readonly person: string;
+  /** The person who created it. */
+  readonly createdBy: string;
   /** Time of its creation, in milliseconds since the epoch. */
   readonly createdAtMs: number;
 }
 
 /** The stored form of a key, apart from its digest. */
-export interface KeyBody extends Pick<ApiKey, "name" | "permissions" | "person" | "createdAtMs"> {
+export interface KeyBody extends Pick<ApiKey, "name" | "permissions" | "person" | "createdBy" | "createdAtMs"> {
   /** The key's own roles; left out when it has none. */
   readonly roles?: readonly string[];
 }
@@ -30,9 +32,9 @@ export interface KeyBody extends Pick<ApiKey, "name" | "permissions" | "person" 
 export const keyKind = "api_key";
 
 export function shownKey(keyId: string, environment: Environment, body: KeyBody): ApiKey {
-  const { name, permissions, createdAtMs } = body;
+  const { name, permissions, createdBy, createdAtMs } = body;
   const prefix = apiKeyPrefixes[environment];
-  return { keyId, name, environment, prefix, permissions, ...deciderOf(body), createdAtMs };
+  return { keyId, name, environment, prefix, permissions, ...deciderOf(body), createdBy, createdAtMs };
 }
 
 /** The person that a key acts as, and the roles in which it decides, both as normal names. */

@@ -64,8 +64,8 @@ export interface Keys {
    *   have joined and none of those who are active has the e-mail address `person`
    */
   create(key: NewApiKey, answer?: ShownOnce): Promise<ApiKey & { readonly key: string }>;
-  /** The keys of both environments, oldest first. */
-  list(request: PageRequest): Promise<Page<ApiKey>>;
+  /** The keys of one environment, or of both if none is given, oldest first. */
+  list(request: { readonly environment?: Environment } & PageRequest): Promise<Page<ApiKey>>;
   /**
    * Deletes a key: immediately for this process, for others when the change notice arrives, at the latest after 10
    * seconds. Requests in progress with the key then write nothing more.
@@ -157,7 +157,8 @@ export function createKeys(ports: KeyPorts): {
       const person = checkedPerson(counts, by);
       const keyId = ports.ids("key");
       const key = newRawToken(apiKeyPrefixes[environment], ports.random);
-      const body: KeyBody = { name, permissions, roles, person, createdAtMs: ports.clock.now() };
+      const createdBy = actor(by).by;
+      const body: KeyBody = { name, permissions, roles, person, createdBy, createdAtMs: ports.clock.now() };
       const record = {
         workspace,
         environment,

@@ -59,10 +59,19 @@ export interface PrivateConnectionState {
   /** Sorted names of the functions that recent clients serve, or those of the last client. */
   readonly registeredFunctions: readonly string[];
   /** The clients that have polled within the last day, the last one first. */
-  readonly clients: readonly (ClientSelf & {
-    /** Time of the client's last poll, in milliseconds since the epoch. */
-    readonly lastPollAtMs: number;
-  })[];
+  readonly clients: readonly PolledClient[];
+}
+
+/** A client of a private connection that has polled. */
+export interface PolledClient {
+  /** The client's description of itself; empty if it gives none. */
+  readonly clientId: string;
+  /** Version of the client's program, if it states one. */
+  readonly version?: string;
+  /** Time of the client's last poll, in milliseconds since the epoch. */
+  readonly lastPollAtMs: number;
+  /** Sorted names of the functions that it serves. */
+  readonly functions: readonly string[];
 }
 
 /**
@@ -210,15 +219,16 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): {
       await find(place);
       const here = await registered.clients(place);
       const [last] = here;
+      const polled: PolledClient[] = [];
+      for (const { clientId, version, lastSeenMs, manifest } of here) {
+        const functions = [...((await manifests.read(place, manifest)) ?? new Map<string, never>()).keys()].sort();
+        polled.push({ clientId, ...(version !== undefined && { version }), lastPollAtMs: lastSeenMs, functions });
+      }
       return {
         connected: registered.isConnected(here),
         lastPollAtMs: last?.lastSeenMs,
         registeredFunctions: [...(await registered.of(place)).keys()],
-        clients: here.map(({ clientId, version, lastSeenMs }) => ({
-          clientId,
-          ...(version !== undefined && { version }),
-          lastPollAtMs: lastSeenMs,
-        })),
+        clients: polled,
       };
     },
 

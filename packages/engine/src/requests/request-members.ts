@@ -97,10 +97,14 @@ export const reviewRequests = {
       ...by,
     },
   ],
-  get: [{ environment: "required", reviewId: "required" }, largeReads],
+  get: [
+    { environment: "required", reviewId: "required" },
+    { ...largeReads, ...outside },
+  ],
   open: [runAddress, largeReads],
   ofRun: [runAddress],
   list: [{ environment: "required", status: "optional", procedureId: "optional", ...page }],
+  mayDecide: [{ review: "required", ...by }],
 } as const satisfies RequestTables<Reviews>;
 
 export const connectionRequests = {
@@ -125,6 +129,9 @@ export const connectionRequests = {
   test: [{ ...connection, ...by }, outside],
   preview: [{ integration: "required", settings: "required", environment: "required", ...by }, outside],
   actions: [{ ...connection, search: "optional", ...page }, outside],
+  action: [{ ...connection, name: "required" }, outside],
+  catalogue: [{ environment: "required", search: "optional", connection: "optional", ...page }, outside],
+  integrations: [],
   document: [connection],
   usedBy: [connection],
 } as const satisfies RequestTables<Connections>;
@@ -147,6 +154,7 @@ export const webhookRequests = {
   remove: [{ ...webhook, ...by }],
   test: [{ ...webhook, event: "optional", ...by }],
   deliveries: [{ ...webhook, ...page }],
+  delivery: [{ ...webhook, deliveryId: "required" }],
   attempts: [{ ...webhook, deliveryId: "required" }],
   resend: [{ ...webhook, deliveryId: "required", ...by }],
   resendSince: [{ ...webhook, sinceMs: "required", statuses: "optional", cursor: "optional", ...by }],
@@ -176,7 +184,7 @@ export const keyRequests = {
     },
     isAwaited,
   ],
-  list: [page],
+  list: [{ environment: "optional", ...page }],
   remove: [{ keyId: "required", ...by }],
 } as const satisfies RequestTables<Omit<Keys, "authenticate" | "hold">>;
 

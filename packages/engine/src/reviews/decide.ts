@@ -18,6 +18,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { DecisionBody } from "../inbox/notification.ts";
 import type { CheckOutputs } from "./check-outputs.ts";
+import { hasExpired, tooEarlyReason } from "./decision-rights.ts";
 import { approvalsOf, decisionsOn } from "./earlier-approvals.ts";
 import type { ReviewRowBody } from "./review-row.ts";
 
@@ -248,16 +249,11 @@ function check(
       "The open review differs from the one that you looked at. Load the review again.",
     );
   }
-  const { notBeforeMs, expiresAtMs } = rules;
   const nowMs = ports.clock.now();
-  // The worker that claims the run closes an expired review. Until then, the time decides.
-  if (expiresAtMs !== undefined && nowMs >= expiresAtMs) throw notFound(request.runId);
-  if (notBeforeMs !== undefined && nowMs < notBeforeMs) {
-    throw new ProcedoError(
-      "too_early",
-      `The call may still be under way. Decide after ${new Date(notBeforeMs).toISOString()}.`,
-      { retryAfterMs: notBeforeMs - nowMs },
-    );
+  if (hasExpired(rules, nowMs)) throw notFound(request.runId);
+  const early = tooEarlyReason(rules, nowMs);
+  if (early !== undefined) {
+    throw new ProcedoError("too_early", early, { retryAfterMs: (rules.notBeforeMs ?? nowMs) - nowMs });
   }
   if (!approved) return;
   if (outputs !== undefined) checkOutputs(ports, rules.outputs, outputs);

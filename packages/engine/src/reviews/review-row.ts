@@ -1,4 +1,4 @@
-import type { ReviewOpened, ReviewRules } from "@procedo/procedure";
+import type { ReviewedCall, ReviewOpened, ReviewRules } from "@procedo/procedure";
 import type { NewReview } from "@procedo/storage";
 
 /**
@@ -7,12 +7,18 @@ import type { NewReview } from "@procedo/storage";
  */
 export interface ReviewRowBody {
   readonly rules: ReviewRules;
+  /** The call that an approval sends, without its arguments, for lists. */
+  readonly call?: ListedCall;
 }
+
+/** The names of a call that an approval sends, and its effect. */
+export type ListedCall = Pick<ReviewedCall, "connection" | "action" | "effect">;
 
 /** The review's record for storage. */
 export function reviewRowOf(entry: ReviewOpened): NewReview {
   const { review } = entry;
-  const body: ReviewRowBody = { rules: review.rules };
+  const { rules, call } = review;
+  const body: ReviewRowBody = { rules, ...(call !== undefined && { call: listedCall(call) }) };
   return {
     reviewId: review.reviewId,
     nodeId: entry.nodeId,
@@ -24,4 +30,8 @@ export function reviewRowOf(entry: ReviewOpened): NewReview {
     openedAtMs: entry.atMs,
     ...(entry.review.rules.expiresAtMs === undefined ? {} : { expiresAtMs: entry.review.rules.expiresAtMs }),
   };
+}
+
+function listedCall({ connection, action, effect }: ReviewedCall): ListedCall {
+  return { connection, action, effect };
 }

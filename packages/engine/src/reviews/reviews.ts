@@ -6,19 +6,24 @@
  *   review-row.ts          a review in storage; digests.ts: the digests of its content and of a call
  *   reviews.ts             lists and shows reviews
  *   decide.ts              records a decision; check-outputs.ts: its outputs against their schema
+ *   decision-rights.ts     whether a person may decide now, for lists (pure)
  *   earlier-approvals.ts   the people who approved earlier in the run, for `excludeApproversOf`
  */
 import { ProcedoError, type Environment } from "@procedo/contract";
-import type { DecisionFact, Entry, OpenReview, ReviewRules } from "@procedo/procedure";
+import type { DecisionFact, Entry, OpenReview, ReviewedCall, ReviewRules } from "@procedo/procedure";
 import type { Page, PageRequest, ReviewRow, ReviewStatus, Scope, ShownReview, Storage } from "@procedo/storage";
+import type { Principal } from "../access/principal.ts";
+import type { OutsideOptions } from "../egress/outside.ts";
 import { visitRows, type JournalPorts } from "../journal/read-journal.ts";
 import { createRowReader } from "../journal/row-codec.ts";
 import { shortJournalBytes, type ShownText } from "../journal/short-journal.ts";
 import type { LargeReads } from "../journal/large-reads.ts";
 import { decisionFact, type DecisionBody } from "../inbox/notification.ts";
 import { decide, type Decided, type DecidePorts, type DecideRequest } from "./decide.ts";
+import { mayDecideNow, type MayDecide } from "./decision-rights.ts";
 import { reviewDigest } from "./digests.ts";
-import type { ReviewRowBody } from "./review-row.ts";
+import { approvalsOf } from "./earlier-approvals.ts";
+import type { ListedCall, ReviewRowBody } from "./review-row.ts";
 
 /** A review as lists show it. */
 export interface ReviewSummary {
@@ -38,6 +43,12 @@ export interface ReviewSummary {
   readonly runId: string;
   /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** The version that the run executes. */
+  readonly procedureVersion: string;
+  /** The person who started the run. */
+  readonly startedBy: string;
+  /** The names of the call that an approval sends, and its effect. Absent if an approval sends no call. */
+  readonly call?: ListedCall;
   /** The node that opened the review. */
   readonly nodeId: string;
   /** `open`, or how the review was closed. */
@@ -51,14 +62,39 @@ export interface ReviewSummary {
 }
 
 /** A review as a reviewer sees it: with its exact content, and the call that an approval sends. */
-export interface Review extends ReviewSummary, Pick<OpenReview, "data" | "call"> {}
+export interface Review extends ReviewSummary, Pick<OpenReview, "data"> {
+  /** The call that an approval sends. Absent if an approval sends no call. */
+  readonly call?: ReviewedCall;
+}
+
+/** The HTTP request behind the call of a documented action. */
+export interface CallOperation {
+  /** The HTTP method, in upper case. */
+  readonly method: string;
+  /** The path template below the base URL: `/payments/{id}`. */
+  readonly path: string;
+  /** The base URL of the connection; `undefined` while a change of it is not confirmed. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** A review with the request that its call sends. */
+export interface ReviewDetails extends Review {
+  /**
+   * The request that an approval sends, if `call` is a call of a documented action that can still be made: the revision
+   * of the action covers its method, path and base URL.
+   */
+  readonly operation: CallOperation | undefined;
+}
 
 /** The reviews of runs, and people's decisions on them. */
 export interface Reviews {
   /** Records a decision. See {@link decide} for the errors. */
   decide(request: DecideRequest): Promise<Decided>;
   /** A review with the content that its reviewers see. @throws ProcedoError `review_not_found` */
-  get(request: { readonly environment: Environment; readonly reviewId: string }, options?: LargeReads): Promise<Review>;
+  get(
+    request: { readonly environment: Environment; readonly reviewId: string },
+    options?: LargeReads & OutsideOptions,
+  ): Promise<ReviewDetails>;
   /** The review that a run waits for; `undefined` if it waits for none. */
   open(
     run: { readonly environment: Environment; readonly runId: string },
@@ -74,6 +110,13 @@ export interface Reviews {
       readonly procedureId?: string;
     } & PageRequest,
   ): Promise<Page<ReviewSummary>>;
+  /**
+   * Whether `decide` would accept a decision of this person on the review now.
+   *
+   * @param request.review as `get` or `list` returned it
+   * @throws ProcedoError `unauthorized` when the key or session was deleted meanwhile
+   */
+  mayDecide(request: { readonly review: ReviewSummary; readonly by: Principal }): Promise<MayDecide>;
 }
 
 /** A review with more characters of content than this counts as a large read. */
@@ -84,6 +127,12 @@ const reviewsAtOnce = 10;
 
 export interface ReviewPorts extends DecidePorts, JournalPorts {
   readonly storage: Pick<Storage, "reviews" | "runs">;
+  /** The request that a call sends; `undefined` if the call cannot be made, or sends no request of a document. */
+  readonly operationOf: (
+    environment: Environment,
+    call: ReviewedCall,
+    options?: OutsideOptions,
+  ) => Promise<CallOperation | undefined>;
 }
 
 export function createReviews(ports: ReviewPorts): Reviews {
@@ -92,10 +141,15 @@ export function createReviews(ports: ReviewPorts): Reviews {
 
   return {
     decide: (request) => decide(ports, request),
-    get: async ({ environment, reviewId }, options) => {
+    get: async ({ environment, reviewId }, { outside, ...reads } = {}) => {
       const row = await storage.reviews.get({ scope: scopeOf(environment), reviewId });
-      if (row !== undefined) return await shownReview(ports, row, options);
-      throw new ProcedoError("review_not_found", `There is no review "${reviewId}" in ${environment}.`);
+      if (row === undefined) {
+        throw new ProcedoError("review_not_found", `There is no review "${reviewId}" in ${environment}.`);
+      }
+      const review = await shownReview(ports, row, reads);
+      const { call } = review;
+      const operation = call && (await ports.operationOf(environment, call, outside === undefined ? {} : { outside }));
+      return { ...review, operation };
     },
     open: async ({ environment, runId }, options) => {
       const find = () => storage.reviews.open({ scope: scopeOf(environment), runId });
@@ -128,6 +182,14 @@ export function createReviews(ports: ReviewPorts): Reviews {
         if (items.length < limit && cursor !== undefined) await ports.slices.next();
       } while (items.length < limit && cursor !== undefined);
       return { items, nextCursor: cursor };
+    },
+    mayDecide: async ({ review, by }) => {
+      const right = mayDecideNow(review, by, [], ports.clock.now());
+      const { environment, runId, rules } = review;
+      if (!right.allowed || rules.excludesApproversOf === undefined) return right;
+      const approvals = approvalsOf(await storage.reviews.ofRun({ scope: scopeOf(environment), runId }));
+      await ports.slices.next();
+      return mayDecideNow(review, by, approvals, ports.clock.now());
     },
   };
 }
@@ -170,7 +232,8 @@ function noteOpened(opened: Map<string, OpenReview>, entries: readonly Entry[]):
 
 function reviewOf(row: ReviewRow, shown: ShownText | undefined): Review {
   const { data = {}, call } = shown ?? {};
-  return { ...summaryOf(row), data, ...(call === undefined ? {} : { call }) };
+  const { call: _listed, ...summary } = summaryOf(row);
+  return { ...summary, data, ...(call === undefined ? {} : { call }) };
 }
 
 function listed(row: ReviewRow): ReviewSummary {
@@ -179,8 +242,9 @@ function listed(row: ReviewRow): ReviewSummary {
 }
 
 function summaryOf(row: ReviewRow): ReviewSummary {
-  const { scope, reviewId, kind, title, digest, runId, procedureId, nodeId, status, openedAtMs, closedAtMs } = row;
-  const { rules } = JSON.parse(row.body) as ReviewRowBody;
+  const { scope, reviewId, kind, title, digest, runId, nodeId, status, openedAtMs, closedAtMs } = row;
+  const { procedureId, procedureVersion, startedBy } = row;
+  const { rules, call } = JSON.parse(row.body) as ReviewRowBody;
   return {
     reviewId,
     kind: kind as OpenReview["kind"],
@@ -190,6 +254,9 @@ function summaryOf(row: ReviewRow): ReviewSummary {
     environment: scope.environment,
     runId,
     procedureId,
+    procedureVersion,
+    startedBy,
+    ...(call !== undefined && { call }),
     nodeId,
     status,
     openedAtMs,

@@ -26,7 +26,7 @@
  */
 import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
-import type { JournalRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
+import type { JournalRow, OpenReviewRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { parsedBytes } from "../journal/parsed-bytes.ts";
 import { stepsOf } from "../journal/run-record.ts";
@@ -65,6 +65,12 @@ export interface RunView {
   readonly output: JsonObject | undefined;
   /** Error of a failed run. */
   readonly error: string | undefined;
+}
+
+/** A run as lists show it. */
+export interface ListedRun extends RunRow {
+  /** The review that the run waits for; `undefined` if none is open. */
+  readonly openReview: OpenReviewRow | undefined;
 }
 
 /** A run with every executed node. */
@@ -147,7 +153,7 @@ export interface Runs {
   ): Promise<StepRecord>;
   /** The rows of the run's journal with their entries. @throws ProcedoError `run_not_found`, `run_archived` */
   journal(run: RunAddress): Promise<readonly JournalRowView[]>;
-  /** Lists runs, newest first. `fromMs` and `toMs` bound the time of their start, in milliseconds since the epoch. */
+  /** Lists runs, newest first, each with its open review. `fromMs` and `toMs` bound the time of their start, in milliseconds since the epoch. */
   list(
     query: {
       readonly environment: Environment;
@@ -156,7 +162,7 @@ export interface Runs {
       readonly fromMs?: number;
       readonly toMs?: number;
     } & PageRequest,
-  ): Promise<Page<RunRow>>;
+  ): Promise<Page<ListedRun>>;
   /**
    * Cancels a run, which ends as failed. The answer to a call under way is awaited first.
    *
@@ -259,12 +265,15 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
       if (past.kind === "archived") throw runArchived(row.runId);
       return rows;
     },
-    list: ({ environment, status, ...query }) =>
-      storage.runs.list({
-        scope: scopeOf(environment),
-        ...query,
-        ...(status === undefined ? {} : { statuses: [status] }),
-      }),
+    list: async ({ environment, status, ...query }) => {
+      const scope = scopeOf(environment);
+      const statuses = status === undefined ? {} : { statuses: [status] };
+      const { items, nextCursor } = await storage.runs.list({ scope, ...query, ...statuses });
+      const runIds = items.flatMap((run) => (run.status === "awaiting_review" ? [run.runId] : []));
+      const open = runIds.length === 0 ? [] : await storage.reviews.openOf({ scope, runIds });
+      const openOf = new Map(open.map((review) => [review.runId, review]));
+      return { items: items.map((run) => ({ ...run, openReview: openOf.get(run.runId) })), nextCursor };
+    },
     quarantinedRuns: () => [...quarantined.values()],
     cancel: async ({ environment, runId, by, reason }) => {
       authorize(by, "run", environment);

@@ -104,6 +104,7 @@ function recordIntegration(
       kind: "documented",
       name,
       title: integration.title,
+      fields: integration.fields,
       prepare: async (given) => {
         const prepared = await integration.prepare(given);
         if (prepared.status === "ready") {

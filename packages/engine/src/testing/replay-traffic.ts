@@ -4,6 +4,7 @@ import { createSchemaCompiler } from "@procedo/procedure";
 import type { AgentModel, AgentModels } from "../models/models.ts";
 import { comparablePrompt } from "../backtest/comparable-prompt.ts";
 import { ActionError } from "../integrations/action-error.ts";
+import { noFields } from "../integrations/connection-fields.ts";
 import type { Action, Integration } from "../integrations/integration.ts";
 import { describeDifference, jsonDifferences } from "../json/json-differences.ts";
 import { systemClock } from "../ports/system-clock.ts";
@@ -94,7 +95,8 @@ function replayIntegration(recorded: RecordedIntegration, calls: Map<string, Que
   if (recorded.kind === "coded") {
     const actions = all(recorded.actions);
     // The replayed integration accepts any settings, and needs none.
-    return { kind: "coded", name, title: name, needsConnection: false, checkConnection: () => [], actions };
+    const base = { kind: "coded", name, title: name, fields: noFields } as const;
+    return { ...base, needsConnection: false, checkConnection: () => [], actions };
   }
   const { connections } = recorded;
   const find = (settings: JsonObject) => {
@@ -109,6 +111,7 @@ function replayIntegration(recorded: RecordedIntegration, calls: Map<string, Que
     kind: "documented",
     name,
     title: name,
+    fields: noFields,
     prepare: async ({ settings }) => {
       const actions = all(find(settings)?.actions ?? []);
       const address = { baseUrl: undefined, unconfirmedBaseUrl: undefined };

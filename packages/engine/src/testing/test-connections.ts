@@ -126,6 +126,7 @@ function codedConnection(
     kind: "coded",
     name,
     title: base.title,
+    fields: base.fields,
     needsConnection: isConnected && base.needsConnection,
     checkConnection: (settings, secrets) => base.checkConnection(settings, secrets),
     actions: playedActions(ports, name, base.actions, fakes, isConnected || !base.needsConnection),
@@ -142,6 +143,7 @@ function documentedConnection(
     kind: "documented",
     name,
     title: base.title,
+    fields: base.fields,
     prepare: async (given) => {
       const prepared = await base.prepare(given);
       // Addresses of connections that may be faked are not resolved. Real calls pass the egress guard when they are

@@ -1,5 +1,5 @@
-import type { EventName } from "@procedo/contract";
-import type { DeliveryRow, DeliveryStatus } from "@procedo/storage";
+import type { EventName, JsonObject } from "@procedo/contract";
+import type { DeliveryAttempt as AttemptRow, DeliveryRow, DeliveryStatus } from "@procedo/storage";
 
 /** The delivery of one event to one webhook. */
 export interface Delivery {
@@ -54,6 +54,14 @@ export interface DeliveryAttempt {
   readonly manual: boolean;
 }
 
+/** A delivery with the data of its event and its attempts. */
+export interface DeliveryDetails extends Delivery {
+  /** The `data` of the envelope that its requests carry. */
+  readonly data: JsonObject;
+  /** The attempts that have ended, oldest first. */
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
 /** @param url the webhook's current address */
 export function shownDelivery(row: DeliveryRow, url: string): Delivery {
   return {
@@ -69,5 +77,13 @@ export function shownDelivery(row: DeliveryRow, url: string): Delivery {
     deliveredAtMs: row.deliveredAtMs,
     ...(row.error === undefined ? {} : { error: row.error }),
     ...(row.dueAtMs === undefined ? {} : { nextAttemptAtMs: row.dueAtMs }),
+  };
+}
+
+export function shownAttempt({ failure, error, ...attempt }: AttemptRow): DeliveryAttempt {
+  return {
+    ...attempt,
+    ...(failure === undefined ? {} : { failure }),
+    ...(error === undefined ? {} : { error }),
   };
 }

@@ -23,6 +23,8 @@ export interface Webhook {
   readonly deactivatedBecause?: string;
   /** The environment whose events it receives. */
   readonly environment: Environment;
+  /** The person who created it. */
+  readonly createdBy: string;
   /** Time of its creation, in milliseconds since the epoch. */
   readonly createdAtMs: number;
 }
@@ -56,7 +58,7 @@ export function webhookBody(row: RecordRow): WebhookBody {
 
 /** Omits the secrets. */
 export function shownWebhook(webhookId: string, environment: Environment, body: WebhookBody): Webhook {
-  const { name, url, events, isActive, deactivated, createdAtMs } = body;
+  const { name, url, events, isActive, deactivated, createdBy, createdAtMs } = body;
   return {
     webhookId,
     name,
@@ -65,6 +67,7 @@ export function shownWebhook(webhookId: string, environment: Environment, body: 
     isActive,
     ...(deactivated && { deactivatedAtMs: deactivated.atMs, deactivatedBecause: deactivated.because }),
     environment,
+    createdBy,
     createdAtMs,
   };
 }

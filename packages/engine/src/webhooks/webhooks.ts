@@ -5,15 +5,15 @@
  *   new-webhook.ts     the requests that create and change a webhook
  *   webhook-record.ts  a webhook in storage, with its secrets; webhook-fields.ts: the checks of a request's fields
  *   delivery.ts        a delivery as a user sees it
+ *   webhook-errors.ts  the errors about webhooks and deliveries that are missing or inactive
  *   resend-since.ts    resends undelivered events
- *   sample-event.ts    the event of a test delivery (pure)
  */
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { ProcedoError, sampleEventData, type Environment, type JsonObject } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
-import { shownDelivery, type Delivery, type DeliveryAttempt } from "./delivery.ts";
+import { shownAttempt, shownDelivery, type Delivery, type DeliveryAttempt, type DeliveryDetails } from "./delivery.ts";
 import type { Egress } from "../egress/egress.ts";
 import { whileOutside, type OutsideOptions } from "../egress/outside.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -21,7 +21,7 @@ import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { NewWebhook, WebhookAddress, WebhookChanges } from "./new-webhook.ts";
 import { resendSince, type ResentDeliveries } from "./resend-since.ts";
-import { sampleData } from "./sample-event.ts";
+import { inactiveWebhook, unknownDelivery, unknownWebhook } from "./webhook-errors.ts";
 import { checkEvents, checkName } from "./webhook-fields.ts";
 import {
   newWebhookSecret,
@@ -31,7 +31,6 @@ import {
   webhookRecord,
   webhookSecrets,
   withActivity,
-  type DeactivatedWebhook,
   type Webhook,
   type WebhookBody,
 } from "./webhook-record.ts";
@@ -94,6 +93,12 @@ export interface Webhooks {
   ): Promise<Delivery>;
   /** Newest first. @throws ProcedoError `webhook_not_found` */
   deliveries(request: WebhookAddress & PageRequest): Promise<Page<Delivery>>;
+  /**
+   * A delivery with the data of its event and its attempts.
+   *
+   * @throws ProcedoError `webhook_not_found`, `not_found`
+   */
+  delivery(request: WebhookAddress & { readonly deliveryId: string }): Promise<DeliveryDetails>;
   /** The attempts of a delivery, oldest first. @throws ProcedoError `webhook_not_found` */
   attempts(request: WebhookAddress & { readonly deliveryId: string }): Promise<readonly DeliveryAttempt[]>;
   /**
@@ -192,6 +197,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
         events: known,
         isActive,
         ...(!isActive && { deactivated: { atMs: nowMs, because: `Created inactive by ${actor(by).by}.` } }),
+        createdBy: actor(by).by,
         createdAtMs: nowMs,
         activeSinceMs: nowMs,
         secret: secretsOf({ environment, webhookId }).seal(secret),
@@ -306,7 +312,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
           eventId: ports.ids("evt"),
           event,
           createdAtMs: clock.now(),
-          data: JSON.stringify(sampleData(event, environment)),
+          data: JSON.stringify(sampleEventData(event, environment)),
         },
       };
       const { delivery } = await ports.audit.record({ ...factOf(by, "tested", address), details: { event } }, (audit) =>
@@ -321,14 +327,23 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       return { items: items.map((row) => shownDelivery(row, url)), nextCursor };
     },
 
+    delivery: async ({ environment, webhookId, deliveryId }) => {
+      const { url } = webhookBody(await find({ environment, webhookId }));
+      const address = { scope: scopeOf(environment), webhookId, deliveryId };
+      const row = await storage.deliveries.get(address);
+      if (row === undefined) throw unknownDelivery(environment, webhookId, deliveryId);
+      const attempts = await storage.deliveries.attempts(address);
+      return {
+        ...shownDelivery(row, url),
+        data: JSON.parse(row.data) as JsonObject,
+        attempts: attempts.map(shownAttempt),
+      };
+    },
+
     attempts: async ({ environment, webhookId, deliveryId }) => {
       await find({ environment, webhookId });
       const attempts = await storage.deliveries.attempts({ scope: scopeOf(environment), webhookId, deliveryId });
-      return attempts.map(({ failure, error, ...attempt }) => ({
-        ...attempt,
-        ...(failure === undefined ? {} : { failure }),
-        ...(error === undefined ? {} : { error }),
-      }));
+      return attempts.map(shownAttempt);
     },
 
     resend: async ({ environment, webhookId, deliveryId, by }) => {
@@ -341,12 +356,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
         { ...factOf(by, "delivery_resent", address), details: { deliveryId } },
         (audit) => storage.deliveries.resend({ ...request, audit }),
       );
-      if (result.status === "not_found") {
-        throw new ProcedoError(
-          "not_found",
-          `Webhook "${webhookId}" has no delivery "${deliveryId}" in ${environment}.`,
-        );
-      }
+      if (result.status === "not_found") throw unknownDelivery(environment, webhookId, deliveryId);
       return shownDelivery(result.delivery, url);
     },
 
@@ -369,15 +379,4 @@ function startsAgain(
   { url, isActive }: { readonly url: string | undefined; readonly isActive: boolean | undefined },
 ): boolean {
   return (isActive === true && !before.isActive) || (url !== undefined && url !== before.url);
-}
-
-function inactiveWebhook(webhookId: string, deactivated: DeactivatedWebhook | undefined): ProcedoError {
-  const since = deactivated === undefined ? "" : ` since ${new Date(deactivated.atMs).toISOString()}`;
-  const because = deactivated === undefined ? "" : ` ${deactivated.because}`;
-  const message = `Webhook "${webhookId}" is inactive${since}.${because} Activate it, then resend its deliveries.`;
-  return new ProcedoError("webhook_inactive", message);
-}
-
-function unknownWebhook(environment: Environment, webhookId: string): ProcedoError {
-  return new ProcedoError("webhook_not_found", `There is no webhook "${webhookId}" in ${environment}.`);
 }

@@ -9,6 +9,7 @@ import {
 } from "@procedo/contract";
 import type { ApiKey as Key } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
+import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { timestamp } from "./timestamp.ts";
@@ -19,12 +20,14 @@ export const listApiKeys = defineOperation({
   path: "/api/v1/api-keys",
   tag: "API keys",
   summary: "List API keys",
-  description: "All keys of the workspace, in both environments. Raw keys are never shown.",
+  description:
+    "All keys of the workspace, in both environments, or those of the environment that the query names. Raw keys are never " +
+    "shown.",
   query: pageQuerySchema,
   answers: { 200: { description: "One page of keys.", schema: apiKeyPageSchema } },
   errors: ["invalid_cursor"],
   handle: async ({ engine, query }) => {
-    const page = await engine.keys.list(pageRequest(query));
+    const page = await engine.keys.list({ ...pageRequest(query), ...named({ environment: query.environment }) });
     return reply(200, pageAnswer(page, page.items.map(keyAnswer)));
   },
 });
@@ -70,7 +73,8 @@ export const deleteApiKey = defineOperation({
 });
 
 /** Converts a key to its form in lists. */
-export function keyAnswer({ keyId, name, environment, prefix, permissions, roles, createdAtMs }: Key): ApiKey {
-  const createdAt = timestamp(createdAtMs);
-  return { id: keyId, name, environment, prefix, permissions: [...permissions], roles: [...roles], createdAt };
+export function keyAnswer(key: Key): ApiKey {
+  const { keyId, name, environment, prefix, permissions, roles, createdBy, createdAtMs } = key;
+  const granted = { permissions: [...permissions], roles: [...roles] };
+  return { id: keyId, name, environment, prefix, ...granted, createdBy, createdAt: timestamp(createdAtMs) };
 }

@@ -1,5 +1,6 @@
 import {
   actionPageSchema,
+  actionSchema,
   connectionPreviewSchema,
   connectionTestSchema,
   customApiIntegration,
@@ -11,7 +12,7 @@ import {
   type Action,
   type ConnectionPreview,
 } from "@procedo/contract";
-import type { Action as Callable, ConnectionPreview as Preview } from "@procedo/engine";
+import type { ActionOperation, ConnectionPreview as Preview, ListedAction } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
@@ -76,6 +77,21 @@ export const listActions = defineOperation({
   },
 });
 
+export const getAction = defineOperation({
+  id: "getAction",
+  method: "GET",
+  path: "/api/v1/connections/:connectionId/actions/:name",
+  tag: "Connections",
+  summary: "Get an action of a connection",
+  description: "By its name or a former name.",
+  query: scopeQuerySchema,
+  heavy: () => true,
+  answers: { 200: { description: "The action.", schema: actionSchema } },
+  errors: ["connection_not_found", "not_found"],
+  handle: async ({ engine, environment, params, outside }) =>
+    reply(200, actionAnswer(await engine.connections.action({ environment, ...params }, { outside }))),
+});
+
 /** Rewrites paths of problems: a connection has these fields under `/settings`, here they are the body itself. */
 function asInThisBody(error: unknown): never {
   if (!ProcedoError.isError(error) || error.code !== "invalid_input") throw error;
@@ -83,7 +99,8 @@ function asInThisBody(error: unknown): never {
   throw new ProcedoError("invalid_input", error.message, { details, cause: error });
 }
 
-function actionAnswer({ name, description, input, output, effect, deprecated, operation }: Callable): Action {
+function actionAnswer(action: ListedAction): Action {
+  const { name, description, input, output, effect, deprecated, requiresReview, formerNames, operation } = action;
   return {
     name,
     ...(description !== "" && { description }),
@@ -91,8 +108,14 @@ function actionAnswer({ name, description, input, output, effect, deprecated, op
     ...(output !== undefined && { output }),
     effect,
     ...(deprecated && { deprecated }),
-    ...(operation !== undefined && { operation: named(operation) }),
+    ...(requiresReview && { requiresReview }),
+    ...(formerNames.length > 0 && { formerNames: [...formerNames] }),
+    ...(operation !== undefined && { operation: operationAnswer(operation) }),
   };
+}
+
+function operationAnswer({ operationId, method, path }: ActionOperation): NonNullable<Action["operation"]> {
+  return { ...(operationId !== undefined && { operationId }), method, path };
 }
 
 function previewAnswer({ settings, baseUrl, actionCount, actions, problems }: Preview): ConnectionPreview {

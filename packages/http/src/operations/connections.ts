@@ -143,7 +143,9 @@ export function connectionSummary({
   integration,
   environment,
   health,
+  createdBy,
   createdAtMs,
+  updatedAtMs,
 }: Kept): ConnectionSummary {
   const { status, checkedAtMs, message } = health;
   return {
@@ -156,7 +158,9 @@ export function connectionSummary({
       ...(checkedAtMs !== undefined && { checkedAt: timestamp(checkedAtMs) }),
       ...(message !== undefined && { message }),
     },
+    createdBy,
     createdAt: timestamp(createdAtMs),
+    updatedAt: timestamp(updatedAtMs),
   };
 }
 

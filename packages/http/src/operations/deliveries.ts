@@ -1,4 +1,5 @@
 import {
+  deliveryDetailsSchema,
   deliveryPageSchema,
   deliverySchema,
   pageQuerySchema,
@@ -6,8 +7,10 @@ import {
   resentDeliveriesSchema,
   scopeQuerySchema,
   type Delivery,
+  type DeliveryAttempt,
+  type EventEnvelope,
 } from "@procedo/contract";
-import type { Delivery as Sending } from "@procedo/engine";
+import type { Delivery as Sending, DeliveryAttempt as Attempt, DeliveryDetails } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
@@ -26,6 +29,24 @@ export const listDeliveries = defineOperation({
   handle: async ({ engine, environment, params, query }) => {
     const page = await engine.webhooks.deliveries({ environment, ...params, ...pageRequest(query) });
     return reply(200, pageAnswer(page, page.items.map(deliveryAnswer)));
+  },
+});
+
+export const getDelivery = defineOperation({
+  id: "getDelivery",
+  method: "GET",
+  path: "/api/v1/webhooks/:webhookId/deliveries/:deliveryId",
+  tag: "Webhooks",
+  summary: "Get a delivery",
+  description: "The delivery with the body of its requests and its attempts.",
+  query: scopeQuerySchema,
+  heavy: () => true,
+  answers: { 200: { description: "The delivery.", schema: deliveryDetailsSchema } },
+  errors: ["webhook_not_found", "not_found"],
+  handle: async ({ engine, environment, params }) => {
+    const delivery = await engine.webhooks.delivery({ environment, ...params });
+    const attempts = delivery.attempts.map(attemptAnswer);
+    return reply(200, { ...deliveryAnswer(delivery), envelope: envelopeOf(delivery), attempts });
   },
 });
 
@@ -84,5 +105,23 @@ export function deliveryAnswer(delivery: Sending): Delivery {
     ...(deliveredAtMs !== undefined && { deliveredAt: timestamp(deliveredAtMs) }),
     ...(error !== undefined && { error }),
     ...(nextAttemptAtMs !== undefined && { nextAttemptAt: timestamp(nextAttemptAtMs) }),
+  };
+}
+
+/** The body of the delivery's requests. */
+function envelopeOf({ deliveryId, event, createdAtMs, data }: DeliveryDetails): EventEnvelope {
+  // The engine stores each event in the shape of the contract.
+  return { id: deliveryId, event, createdAt: timestamp(createdAtMs), data } as unknown as EventEnvelope;
+}
+
+function attemptAnswer({ atMs, tookMs, url, responseCode, failure, error, manual }: Attempt): DeliveryAttempt {
+  return {
+    at: timestamp(atMs),
+    durationMs: tookMs,
+    url,
+    ...(responseCode !== undefined && { responseCode }),
+    ...(failure !== undefined && { failure }),
+    ...(error !== undefined && { error }),
+    manual,
   };
 }

@@ -1,9 +1,10 @@
 import type { Operation } from "../operation.ts";
 import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts";
 import { createConnection, deleteConnection, getConnection, listConnections, updateConnection } from "./connections.ts";
-import { listActions, previewConnection, testConnection } from "./connection-actions.ts";
+import { getAction, listActions, previewConnection, testConnection } from "./connection-actions.ts";
 import { decideReview } from "./decide-review.ts";
-import { listDeliveries, resendDeliveries, resendDelivery } from "./deliveries.ts";
+import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from "./deliveries.ts";
+import { listCatalogue, listIntegrations } from "./integrations.ts";
 import {
   extendLeases,
   pollInvocations,
@@ -11,12 +12,12 @@ import {
   postResults,
   registerFunctions,
 } from "./private-connection-clients.ts";
-import { getPrivateConnectionStatus, regenerateToken } from "./private-connections.ts";
+import { getPrivateConnectionStatus, listPrivateConnectionClients, regenerateToken } from "./private-connections.ts";
 import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
 import { getReview, listReviews } from "./reviews.ts";
 import { cancelRun, exportRun, getRun, getRunStep, listRuns, pollRun } from "./runs.ts";
-import { getHealth, getOpenApi, getProcedureSchema, getReadiness } from "./service.ts";
-import { startRun } from "./start-run.ts";
+import { getAuditPublicKey, getHealth, getOpenApi, getProcedureSchema, getReadiness } from "./service.ts";
+import { createRun, startRun } from "./start-run.ts";
 import { getVersion, listVersions, publishVersion } from "./versions.ts";
 import {
   createWebhook,
@@ -32,6 +33,7 @@ import {
 export const operations: readonly Operation[] = [
   startRun,
   pollRun,
+  createRun,
   listRuns,
   getRun,
   getRunStep,
@@ -51,6 +53,8 @@ export const operations: readonly Operation[] = [
   getVersion,
   setDefault,
 
+  listIntegrations,
+  listCatalogue,
   listConnections,
   createConnection,
   previewConnection,
@@ -59,7 +63,9 @@ export const operations: readonly Operation[] = [
   deleteConnection,
   testConnection,
   listActions,
+  getAction,
   getPrivateConnectionStatus,
+  listPrivateConnectionClients,
   regenerateToken,
 
   registerFunctions,
@@ -76,6 +82,7 @@ export const operations: readonly Operation[] = [
   rotateWebhookSecret,
   testWebhook,
   listDeliveries,
+  getDelivery,
   resendDelivery,
   resendDeliveries,
 
@@ -85,6 +92,7 @@ export const operations: readonly Operation[] = [
 
   getOpenApi,
   getProcedureSchema,
+  getAuditPublicKey,
   getHealth,
   getReadiness,
 ];

@@ -1,11 +1,13 @@
 import {
+  privateConnectionClientsSchema,
   privateConnectionStatusSchema,
   regeneratedTokenSchema,
   scopeQuerySchema,
+  type PrivateConnectionClient,
   type PrivateConnectionStatus,
 } from "@procedo/contract";
 import { defineOperation, reply } from "../operation.ts";
-import type { PrivateConnectionState } from "@procedo/engine";
+import type { PolledClient, PrivateConnectionState } from "@procedo/engine";
 import { noBody } from "./no-body.ts";
 import { timestamp } from "./timestamp.ts";
 
@@ -22,6 +24,22 @@ export const getPrivateConnectionStatus = defineOperation({
   errors: ["connection_not_found"],
   handle: async ({ engine, environment, params }) => {
     return reply(200, privateConnectionAnswer(await engine.privateConnections.status({ environment, ...params })));
+  },
+});
+
+export const listPrivateConnectionClients = defineOperation({
+  id: "listPrivateConnectionClients",
+  method: "GET",
+  path: "/api/v1/connections/:connectionId/private-connection/clients",
+  tag: "Connections",
+  summary: "List a private connection's clients",
+  description: "The clients of one environment that have polled within the last day, and their functions.",
+  query: scopeQuerySchema,
+  answers: { 200: { description: "The clients.", schema: privateConnectionClientsSchema } },
+  errors: ["connection_not_found"],
+  handle: async ({ engine, environment, params }) => {
+    const { clients } = await engine.privateConnections.status({ environment, ...params });
+    return reply(200, { data: clients.map(clientAnswer) });
   },
 });
 
@@ -52,5 +70,14 @@ export function privateConnectionAnswer(state: PrivateConnectionState): PrivateC
     status: connected ? "connected" : "disconnected",
     ...(lastPollAtMs !== undefined && { lastPollAt: timestamp(lastPollAtMs) }),
     registeredFunctions: [...registeredFunctions],
+  };
+}
+
+function clientAnswer({ clientId, version, lastPollAtMs, functions }: PolledClient): PrivateConnectionClient {
+  return {
+    clientId,
+    ...(version !== undefined && { version }),
+    lastPollAt: timestamp(lastPollAtMs),
+    functions: [...functions],
   };
 }

@@ -5,9 +5,11 @@ import {
   scopeQuerySchema,
   type DecisionRecord,
   type Review,
+  type ReviewCall,
+  type ReviewCallSummary,
   type ReviewSummary,
 } from "@procedo/contract";
-import type { Review as AskedReview, ReviewSummary as AskedSummary } from "@procedo/engine";
+import type { ListedCall, ReviewDetails as AskedReview, ReviewSummary as AskedSummary } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { timestamp } from "./timestamp.ts";
@@ -23,7 +25,7 @@ export const listReviews = defineOperation({
   heavy: () => true,
   answers: { 200: { description: "One page of reviews.", schema: reviewPageSchema } },
   errors: ["invalid_cursor"],
-  handle: async ({ engine, environment, query }) => {
+  handle: async ({ engine, environment, principal, query }) => {
     const { status, procedureId } = query;
     const page = await engine.reviews.list({
       environment,
@@ -31,7 +33,12 @@ export const listReviews = defineOperation({
       ...(status !== undefined && { status }),
       ...(procedureId !== undefined && { procedureId }),
     });
-    return reply(200, pageAnswer(page, page.items.map(reviewSummary)));
+    const summaries: ReviewSummary[] = [];
+    for (const review of page.items) {
+      const mayDecide = await engine.reviews.mayDecide({ review, by: principal });
+      summaries.push({ ...reviewSummary(review), mayDecide });
+    }
+    return reply(200, pageAnswer(page, summaries));
   },
 });
 
@@ -46,18 +53,24 @@ export const getReview = defineOperation({
   heavy: () => true,
   answers: { 200: { description: "The review.", schema: reviewSchema } },
   errors: ["review_not_found"],
-  handle: async ({ engine, environment, params }) =>
-    reply(200, reviewAnswer(await engine.reviews.get({ environment, ...params }))),
+  handle: async ({ engine, environment, params, principal, outside }) => {
+    const review = await engine.reviews.get({ environment, ...params }, { outside });
+    const mayDecide = await engine.reviews.mayDecide({ review, by: principal });
+    return reply(200, { ...reviewAnswer(review), mayDecide });
+  },
 });
 
-/** Converts a review to its form in lists. */
-export function reviewSummary(review: AskedSummary): ReviewSummary {
-  const { reviewId, runId, procedureId, environment, nodeId, kind, status, title, digest, rules } = review;
+/** Converts a review to its form in lists, for no person in particular. */
+export function reviewSummary(review: AskedSummary): Omit<ReviewSummary, "mayDecide"> {
+  const { reviewId, runId, procedureId, procedureVersion, environment, startedBy } = review;
+  const { nodeId, kind, status, title, digest, rules, call } = review;
   return {
     reviewId,
     runId,
     procedureId,
+    procedureVersion,
     environment,
+    startedBy,
     nodeId,
     kind,
     status,
@@ -68,6 +81,7 @@ export function reviewSummary(review: AskedSummary): ReviewSummary {
     excludesApproversOf: [...(rules.excludesApproversOf ?? [])],
     approvalsNeeded: rules.approvals,
     approvalsGiven: review.decisions.filter(({ approved }) => approved).length,
+    ...(call !== undefined && { call: callNames(call) }),
     ...(rules.notBeforeMs !== undefined && { notBefore: timestamp(rules.notBeforeMs) }),
     ...(rules.expiresAtMs !== undefined && { expiresAt: timestamp(rules.expiresAtMs) }),
     requestedAt: timestamp(review.openedAtMs),
@@ -75,17 +89,33 @@ export function reviewSummary(review: AskedSummary): ReviewSummary {
   };
 }
 
-function reviewAnswer(review: AskedReview): Review {
-  const { data, call, rules, decisions } = review;
+function callNames({ connection, action, effect }: ListedCall): ReviewCallSummary {
+  return { connection, action, effect };
+}
+
+function reviewAnswer(review: AskedReview): Omit<Review, "mayDecide"> {
+  const { data, call, operation, rules, decisions } = review;
+  const { call: _names, ...summary } = reviewSummary(review);
   return {
-    ...reviewSummary(review),
+    ...summary,
     data,
-    ...(call !== undefined && {
-      call: { connection: call.connection, action: call.action, arguments: call.args },
-    }),
+    ...(call !== undefined && { call: callAnswer(call, operation) }),
     outputsSchema: rules.outputs,
     decisions: decisions.map(decisionRecord),
   };
+}
+
+function callAnswer(call: NonNullable<AskedReview["call"]>, operation: AskedReview["operation"]): ReviewCall {
+  const { args, nodeId, revision } = call;
+  return { ...callNames(call), arguments: args, nodeId, actionRevision: revision, ...targetOf(operation) };
+}
+
+/** The receiver of a call. An operation without a base URL is not sent. */
+function targetOf(operation: AskedReview["operation"]): Pick<ReviewCall, "method" | "path" | "origin"> {
+  if (operation?.baseUrl === undefined) return {};
+  const { origin, pathname } = new URL(operation.baseUrl);
+  const path = `${pathname.replace(/\/$/, "")}/${operation.path.replace(/^\//, "")}`;
+  return { method: operation.method, path, origin };
 }
 
 function decisionRecord(decision: AskedReview["decisions"][number]): DecisionRecord {

@@ -1,10 +1,13 @@
-import type { Run, RunSummary } from "@procedo/contract";
-import type { Review, RunView, SizedStep, StepRecord } from "@procedo/engine";
+import type { ReviewKind, Run, RunSummary, RunWait } from "@procedo/contract";
+import type { ListedRun, Review, RunView, SizedStep, StepRecord } from "@procedo/engine";
 import { stepAnswer, timelineAnswer } from "./step-answer.ts";
 import { timestamp } from "./timestamp.ts";
 
 type StatusUrl = (runId: string) => string;
-type RunRow = Pick<RunView, "runId" | "status" | "procedureId" | "procedureVersion" | "environment" | "createdAtMs">;
+type RunRow = Pick<
+  RunView,
+  "runId" | "status" | "procedureId" | "procedureVersion" | "environment" | "startedBy" | "createdAtMs"
+>;
 
 function summaryFields(run: RunRow, statusUrl: StatusUrl) {
   return {
@@ -12,22 +15,30 @@ function summaryFields(run: RunRow, statusUrl: StatusUrl) {
     procedureId: run.procedureId,
     procedureVersion: run.procedureVersion,
     environment: run.environment,
+    startedBy: run.startedBy,
     createdAt: timestamp(run.createdAtMs),
   };
 }
 
 /** Converts a run to its form in lists. */
 export function runSummary(
-  run: RunRow & { readonly error: string | undefined; readonly endedAtMs: number | undefined },
+  run: Omit<ListedRun, "scope"> & Pick<RunRow, "environment">,
   statusUrl: StatusUrl,
 ): RunSummary {
   return {
     runId: run.runId,
     status: run.status,
     ...summaryFields(run, statusUrl),
+    ...(run.openReview !== undefined && { waitingFor: waitAnswer(run.openReview) }),
     ...(run.error !== undefined && { error: run.error }),
     ...(run.endedAtMs !== undefined && { completedAt: timestamp(run.endedAtMs) }),
   };
+}
+
+function waitAnswer({ reviewId, kind, nodeId, title, openedAtMs }: NonNullable<ListedRun["openReview"]>): RunWait {
+  // The engine stores no other kinds.
+  const reviewKind = kind as ReviewKind;
+  return { kind: "review", reviewId, reviewKind, nodeId, title, since: timestamp(openedAtMs) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { jsonSchemaOfProcedure } from "@procedo/contract";
+import { auditPublicKeySchema, jsonSchemaOfProcedure } from "@procedo/contract";
 import * as z from "zod";
 import type { OpenOperation } from "../operation.ts";
 
@@ -32,6 +32,20 @@ export const getProcedureSchema: OpenOperation = {
   answers: { 200: { description: "A JSON Schema (2020-12).", schema: jsonSchemaSchema } },
   errors: [],
   handle: async () => ({ status: 200, body: jsonSchemaOfProcedure() }),
+};
+
+export const getAuditPublicKey: OpenOperation = {
+  id: "getAuditPublicKey",
+  access: "open",
+  method: "GET",
+  path: "/api/v1/audit/public-key",
+  tag: "Service",
+  summary: "Get the public key of audit exports",
+  description:
+    "Verifies exports and checkpoints. An auditor compares it with a copy that did not come from this address.",
+  answers: { 200: { description: "A JSON Web Key.", schema: auditPublicKeySchema } },
+  errors: [],
+  handle: async ({ publicKey }) => ({ status: 200, body: publicKey() }),
 };
 
 export const getHealth: OpenOperation = {

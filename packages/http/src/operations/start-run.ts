@@ -29,11 +29,22 @@ const answers = {
 
 type StartCall = Call<{ readonly procedureId: string }, unknown, ParsedStartRunRequest>;
 
-export const startRun = defineOperation({
-  id: "startRun",
+const starting = {
   method: "POST",
-  path: "/v1/procedures/:procedureId/:environment",
   tag: "Runs",
+  permission: "run",
+  query: scopeQuerySchema,
+  body: { schema: startRunRequestSchema },
+  headers: { "Idempotency-Key": idempotencyKeyHeaderSchema },
+  answers,
+  errors: ["procedure_not_found", "version_not_found", "invalid_input", "idempotency_conflict"],
+  handle: (call: StartCall) => begin(call).then(({ answered }) => answered),
+} as const;
+
+export const startRun = defineOperation({
+  ...starting,
+  id: "startRun",
+  path: "/v1/procedures/:procedureId/:environment",
   summary: "Run a procedure",
   description:
     "In the mode `async`, the answer confirms that the run is durable. In the mode `sync`, the request is held open until the " +
@@ -41,13 +52,16 @@ export const startRun = defineOperation({
     "disconnects. Deleting the key ends the wait with a 401; the run still continues. An `Idempotency-Key` belongs to the " +
     "person who used it first, across all API keys of that person. Use by another person is answered with 409 and the code " +
     "`idempotency_conflict`.",
-  permission: "run",
-  query: scopeQuerySchema,
-  body: { schema: startRunRequestSchema },
-  headers: { "Idempotency-Key": idempotencyKeyHeaderSchema },
-  answers,
-  errors: ["procedure_not_found", "version_not_found", "invalid_input", "idempotency_conflict"],
-  handle: (call) => begin(call).then(({ answered }) => answered),
+});
+
+export const createRun = defineOperation({
+  ...starting,
+  id: "createRun",
+  path: "/api/v1/procedures/:procedureId/runs",
+  summary: "Run a procedure, at the address of the API",
+  description:
+    "Body, answers and effects are those of `POST /v1/procedures/:procedureId/:environment`, whose address may be on " +
+    "another origin. An `Idempotency-Key` is the same key at both addresses.",
 });
 
 /** Starts the run. The wait for the run afterwards keeps no reference to the body, which may be collected. */

@@ -66,6 +66,7 @@ async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly
     deliveryId: [deliveryId],
     id: [keyId],
     environment: ["sandbox"],
+    name: ["pay"],
   };
 }
 

@@ -1,11 +1,27 @@
-import { customApiIntegration } from "@procedo/contract";
-import type { DocumentedConnection, DocumentedIntegration } from "@procedo/engine";
+import {
+  customApiIntegration,
+  customApiSecretSchemas,
+  customApiSettingsSchema,
+  type JsonObject,
+} from "@procedo/contract";
+import type { ConnectionFields, DocumentedConnection, DocumentedIntegration } from "@procedo/engine";
+import * as z from "zod";
 import type { ImportedOperation } from "../openapi/imported-api.ts";
 import { createDocumentReader } from "./document-reader.ts";
 import { keptSettings } from "./kept-settings.ts";
 import { operationActions } from "./operation-action.ts";
 import { prepareConnection } from "./prepare-connection.ts";
 import { testConnection } from "./test-connection.ts";
+
+const fields: ConnectionFields = {
+  settings: z.toJSONSchema(customApiSettingsSchema, { io: "input" }) as JsonObject,
+  secrets: [],
+  authentication: Object.entries(customApiSecretSchemas).map(([method, secrets]) => ({
+    method,
+    // Each of these secrets is required.
+    secrets: Object.keys(secrets.shape).map((name) => ({ name, isRequired: true })),
+  })),
+};
 
 /**
  * The Custom API integration. A connection has an OpenAPI 3.0 or Swagger 2.0 document, and each of its operations is an
@@ -33,6 +49,7 @@ export function customApi(): DocumentedIntegration {
     kind: "documented",
     name: customApiIntegration,
     title: "Custom API",
+    fields,
     prepare: (given) => prepareConnection(given, read),
     actions: async (connection) => operationActions(await operationsOf(connection), keptSettings(connection.settings)),
     test: async (connection, context) => {

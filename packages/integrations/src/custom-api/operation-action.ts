@@ -55,7 +55,7 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
     },
     get operation() {
       const { operationId, method, path } = operation;
-      return { operationId, method: method.toUpperCase(), path };
+      return { operationId, method: method.toUpperCase(), path, ...(baseUrl !== undefined && { baseUrl }) };
     },
     timeoutMs: undefined,
     idempotencyKeyTtlMs,

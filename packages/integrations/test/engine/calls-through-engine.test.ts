@@ -54,6 +54,9 @@ describe("an operation as a step of a procedure", () => {
     await harness.engine.connections.update({ ...sandbox, connectionId, settings, by: { person: "ana" } });
     const [review] = await harness.engine.reviews.ofRun({ ...sandbox, runId: run.runId });
     expect(review?.kind).toBe("guard");
+    const { call, operation } = await harness.engine.reviews.get({ ...sandbox, reviewId: review?.reviewId ?? "" });
+    expect(call).toMatchObject({ connection: "ledger", action: "pay.now", effect: "once" });
+    expect(operation).toMatchObject({ method: "POST", path: "/payments", baseUrl: `${harness.server.origin}/v1` });
     await harness.engine.reviews.decide({
       ...sandbox,
       runId: run.runId,

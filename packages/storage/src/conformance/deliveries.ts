@@ -46,6 +46,12 @@ export function describeDeliveries(options: ConformanceOptions): void {
         deliveredAtMs: undefined,
         dueAtMs: startMs,
       });
+      const one = { scope: sandbox, webhookId: "hook-1", deliveryId: delivery?.deliveryId ?? "" };
+      const { deliveries } = harness().storage;
+      expect(await deliveries.get(one)).toEqual(delivery);
+      for (const other of [{ scope: live }, { webhookId: "hook-2" }, { deliveryId: "unknown" }]) {
+        expect(await deliveries.get({ ...one, ...other })).toBeUndefined();
+      }
       expect(await of("hook-2")).toHaveLength(1);
       expect((await of("hook-2"))[0]?.deliveryId).not.toBe(delivery?.deliveryId);
       expect(await of("hook-3")).toEqual([]);

@@ -18,6 +18,8 @@ export function describeReviews(options: ConformanceOptions): void {
         scope: sandbox,
         runId: "run-1",
         procedureId: "vendor-payment",
+        procedureVersion: "v1",
+        startedBy: "key-1",
         status: "open",
         closedAtMs: undefined,
         decisions: [],
@@ -37,6 +39,25 @@ export function describeReviews(options: ConformanceOptions): void {
         ["a", "open"],
       ]);
       expect(await reviews.ofRun({ scope: sandbox, runId: "unknown" })).toEqual([]);
+    });
+
+    it("finds the open reviews of several runs", async () => {
+      const { runs, reviews } = harness().storage;
+      const asked = { title: "Pay 200?", openedAtMs: startMs + 7 };
+      await commitAll(runs, [
+        waitingRun("run-1", "review-1"),
+        waitingRun("run-2", "review-2"),
+        firstRow("run-3"),
+        { ...waitingRun("run-4", "review-4"), scope: live },
+      ]);
+      await reviews.decide(decision("run-2", "review-2"));
+      const next = review("review-5", { nodeId: "confirm", kind: "outcome_unknown", ...asked });
+      await runs.commit(row("run-1", 2, { closeReview: { status: "settled" }, openReview: next, then: awaiting }));
+      const runIds = ["run-1", "run-2", "run-3", "run-4", "unknown"];
+      expect(await reviews.openOf({ scope: sandbox, runIds })).toEqual([
+        { runId: "run-1", reviewId: "review-5", nodeId: "confirm", kind: "outcome_unknown", ...asked },
+      ]);
+      expect(await reviews.openOf({ scope: sandbox, runIds: [] })).toEqual([]);
     });
 
     /** The expiry of each review of `fill`, after the start. */

@@ -147,6 +147,10 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
       });
     },
 
+    async get({ scope, webhookId, deliveryId }) {
+      return find(scope, webhookId, deliveryId)?.row;
+    },
+
     async attempts({ scope, webhookId, deliveryId }) {
       const attempts = find(scope, webhookId, deliveryId)?.attempts ?? new Map<number, never>();
       return [...attempts].sort(([a], [b]) => a - b).map(([, attempt]) => attempt);

@@ -22,6 +22,15 @@ export function memoryReviews(state: MemoryState): ReviewStore {
       return stored === undefined ? undefined : shownOf(stored);
     },
 
+    async openOf({ scope, runIds }) {
+      return runIds.flatMap((runId) => {
+        const review = findRun(state, scope, runId)?.openReview?.review;
+        if (review === undefined) return [];
+        const { reviewId, nodeId, kind, title, openedAtMs } = review;
+        return [{ runId, reviewId, nodeId, kind, title, openedAtMs }];
+      });
+    },
+
     async ofRun({ scope, runId }) {
       const run = findRun(state, scope, runId);
       const stored = [...state.reviews.values()].filter((review) => review.run === run);
@@ -127,6 +136,8 @@ function rowOf(stored: MemoryReview): ReviewRow {
     scope,
     runId,
     procedureId: creation.procedureId,
+    procedureVersion: creation.procedureVersion,
+    startedBy: creation.startedBy,
     status,
     closedAtMs,
     decisions: bodiesOf(stored),

@@ -49,6 +49,7 @@ export async function newPrivateConnection(
     integration: privateConnectionIntegration,
     settings: {},
     secrets: {},
+    createdBy: actor(by).by,
     createdAtMs: ports.clock.now(),
     tokens: Object.fromEntries(Object.entries(tokens).map(([one, token]) => [one, digestOfToken(token)])),
   };

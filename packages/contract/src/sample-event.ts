@@ -1,7 +1,8 @@
-import type { Environment, EventName } from "@procedo/contract";
+import type { Environment } from "./environment.ts";
+import type { EventEnvelope, EventName } from "./events.ts";
 
-/** The data of a test event. It has the shape of a real event; its run does not exist. Pure. */
-export function sampleData(event: EventName, environment: Environment): object {
+/** The `data` of a test event. It has the shape of a real event; its run does not exist. Pure. */
+export function sampleEventData(event: EventName, environment: Environment): EventEnvelope["data"] {
   const origin = { runId: "run_00000000000000000000000000", procedureId: "sample", environment, sequence: 1 };
   switch (event) {
     case "run_completed":

@@ -1,0 +1,33 @@
+import type { JsonObject } from "@procedo/contract";
+import * as z from "zod";
+import type { ConnectionFields, SecretField } from "./integration.ts";
+
+/** The fields of a connection that has neither settings nor secrets. */
+export const noFields: ConnectionFields = {
+  settings: { type: "object", properties: {}, additionalProperties: false },
+  secrets: [],
+  authentication: [],
+};
+
+/**
+ * The fields of a connection by its schemas. A type that JSON Schema cannot describe becomes a schema for any value: the
+ * form is a help, and the schemas themselves check what is given.
+ */
+export function connectionFields(
+  settings: z.ZodObject | undefined,
+  secrets: z.ZodObject | undefined,
+): ConnectionFields {
+  return {
+    ...noFields,
+    ...(settings !== undefined && {
+      settings: z.toJSONSchema(settings, { io: "input", unrepresentable: "any" }) as JsonObject,
+    }),
+    ...(secrets !== undefined && { secrets: secretFields(secrets) }),
+  };
+}
+
+/** The secrets that a schema describes. */
+export function secretFields(secrets: z.ZodObject): readonly SecretField[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(secrets, { io: "input", unrepresentable: "any" });
+  return Object.keys(properties).map((name) => ({ name, isRequired: required.includes(name) }));
+}
