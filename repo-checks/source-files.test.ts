@@ -5,10 +5,12 @@ import { projectFiles } from "../vitest.config.ts";
 import { sourceFiles } from "./source-files.ts";
 
 /**
- * Files that may exceed 400 lines, each with its reason: one public class, one SQL adapter, one state machine or one
- * table.
+ * Files that may exceed 400 lines, each with its reason: one public class, SQL adapter, state machine, table or list of
+ * exports.
  */
-const longFiles: Readonly<Record<string, string>> = {};
+const longFiles: Readonly<Record<string, string>> = {
+  "packages/contract/src/index.ts": "the exported names of the package",
+};
 
 const maxLines = 400;
 const bins = /(^|\/)(utils?|helpers?|lib|types|common|misc)(\.test|\.test-d)?(\.ts|\/)/;

@@ -130,7 +130,6 @@ export {
   runStepSchema,
   runTimelineStepSchema,
   runSummarySchema,
-  runWaitSchema,
 } from "./runs.ts";
 export type { GetRunQuery, ListRunsQuery, ParsedListRunsQuery, RunStatus } from "./runs.ts";
 export type {
@@ -154,9 +153,6 @@ export { decisionErrorCode, reviewDecisionSchema } from "./review-decision.ts";
 export {
   decisionRecordSchema,
   listReviewsQuerySchema,
-  mayDecideSchema,
-  reviewCallSchema,
-  reviewCallSummarySchema,
   reviewKindSchema,
   reviewPageSchema,
   reviewSchema,
@@ -215,7 +211,6 @@ export type {
   Webhook,
 } from "./webhooks.ts";
 export {
-  deliveryAttemptSchema,
   deliveryDetailsSchema,
   deliveryPageSchema,
   deliverySchema,
@@ -309,7 +304,6 @@ export {
   actionPageSchema,
   actionSchema,
   catalogueActionPageSchema,
-  catalogueActionSchema,
   catalogueActionsQuerySchema,
   changeConnectionQuerySchema,
   connectionChangesSchema,
@@ -324,7 +318,6 @@ export {
   customApiIntegration,
   getConnectionQuerySchema,
   integrationListSchema,
-  integrationSchema,
   listActionsQuerySchema,
   privateConnectionIntegration,
   updateConnectionRequestSchema,
@@ -370,7 +363,6 @@ export type {
 
 // Private connections: as the dashboard sees them, and the client's protocol
 export {
-  privateConnectionClientSchema,
   privateConnectionClientsSchema,
   privateConnectionStatusSchema,
   privateConnectionTokenPrefixes,
