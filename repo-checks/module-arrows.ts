@@ -14,7 +14,7 @@ export const engineModules: readonly (readonly string[])[] = [
   ["create-engine"],
   ["requests"],
   ["engine"],
-  ["backtest"],
+  ["backtest", "live"],
   ["runs"],
   ["agent"],
   ["calls", "procedures", "private-connections", "deliveries"],

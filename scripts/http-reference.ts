@@ -25,7 +25,7 @@ interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly "x-permission"?: string;
-  readonly security?: readonly unknown[];
+  readonly security?: readonly object[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -108,8 +108,11 @@ function needsOf(operation: Operation): string {
   const { security } = operation;
   const permission = operation["x-permission"];
   if (security?.length === 0) return "no key";
+  if (security?.some((scheme) => "session" in scheme)) {
+    return permission === undefined ? "a person's session" : `a session of a person who may \`${permission}\``;
+  }
   if (security !== undefined) return "a private connection's token";
-  return permission === undefined ? "any key" : `a key that may \`${permission}\``;
+  return permission === undefined ? "any key or session" : `a key or session that may \`${permission}\``;
 }
 
 function parameterRow({

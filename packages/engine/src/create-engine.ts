@@ -16,6 +16,8 @@ import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { webhookKind } from "./webhooks/webhook-record.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
+import { hintOfChange, hintOfRow } from "./live/hints.ts";
+import { createLiveHub } from "./live/live-changes.ts";
 import { createEgress } from "./egress/egress.ts";
 import { createStorageWrites } from "./ports/storage-writes.ts";
 import { createIds } from "./ports/ids.ts";
@@ -112,6 +114,8 @@ export function createEngine(options: EngineOptions): Engine {
   const waiters = createWaiters();
   const quarantined = new Map<string, QuarantinedRun>();
 
+  const observe = harmless(settings.observe, log);
+  const live = createLiveHub(clock, Buffer.from(random.bytes(9)).toString("hex"));
   const unforced: RunPorts["unforced"] = new WeakSet();
   const runPorts: RunPorts = {
     slices,
@@ -121,7 +125,10 @@ export function createEngine(options: EngineOptions): Engine {
     random,
     ids,
     log,
-    observe: harmless(settings.observe, log),
+    observe: (run, entries) => {
+      hintOfRow(live, run, entries);
+      observe(run, entries);
+    },
     limits,
     models: settings.models,
     unforced,
@@ -200,6 +207,7 @@ export function createEngine(options: EngineOptions): Engine {
     forgetConnection();
   };
   const changed = (change: Change): void => {
+    hintOfChange(live, change, workspace);
     switch (change.type) {
       case "claimable":
         worker.claimSoon();
@@ -272,6 +280,7 @@ export function createEngine(options: EngineOptions): Engine {
     keys,
     people,
     sessions,
+    live,
     backtest: createBacktest({
       storage,
       workspace,

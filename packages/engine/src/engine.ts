@@ -6,6 +6,7 @@ import type { Sessions } from "./people/sessions.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Backtest } from "./backtest/backtest.ts";
 import type { Connections } from "./connections/connections.ts";
+import type { LiveChanges } from "./live/live-changes.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 import type { PrivateConnections } from "./private-connections/private-connections.ts";
 import type { Procedures } from "./procedures/procedures.ts";
@@ -38,6 +39,8 @@ export interface Engine {
   readonly people: People<ApiKey>;
   /** Sign-in, and the sessions of people. */
   readonly sessions: Sessions;
+  /** What to read again, as it changes, for pages that show the present state. */
+  readonly live: LiveChanges;
   /** Executes past runs with another version, without external effects. See {@link Backtest} for its errors. */
   readonly backtest: Backtest;
   /**

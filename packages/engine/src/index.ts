@@ -138,6 +138,9 @@ export type { Identity } from "./people/person-record.ts";
 export type { HeldSession, Session, Sessions, SignedIn, SignInOrigin } from "./people/sessions.ts";
 export type { AccessRole, Permission, PersonPermission } from "@procedo/contract";
 
+// Live pages
+export type { LiveChanges, LiveEvent, LiveHint, LiveKind, LiveReader } from "./live/live-changes.ts";
+
 // Long tasks beside other work
 export { createSlices } from "./journal/slices.ts";
 export type { Slices } from "./journal/slices.ts";

@@ -1,15 +1,20 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import { createSlices, type Clock, type Engine, type Log, type Random, type Slices } from "@procedo/engine";
+import { createBrowserOrigin } from "./access/browser-origin.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import type { RateLimiter } from "./access/rate-limiter.ts";
+import { createSessionCookie } from "./access/session-cookie.ts";
 import { createWaitLimiter } from "./access/wait-limiter.ts";
 import { Caller } from "./answering/caller.ts";
 import { performClientOperation } from "./answering/client-operations.ts";
+import { createGuestOperations } from "./answering/guest-operations.ts";
 import { createKeyOperations, type KeyReply } from "./answering/key-operations.ts";
 import type { OperationPorts } from "./answering/operation-ports.ts";
+import { performSessionOperation, type SessionReply } from "./answering/session-operations.ts";
 import { createWithBody } from "./answering/with-body.ts";
+import { EventStream } from "./live/event-stream.ts";
 import type { Operation, Reply, Service } from "./operation.ts";
-import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
+import { emptyAnswer, errorAnswer, jsonAnswer, streamAnswer, unexpectedError } from "./request/answer.ts";
 import { createDeadlines } from "./request/deadlines.ts";
 import { heavyBody } from "./request/heavy-body.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
@@ -21,11 +26,12 @@ export interface AnswerPorts {
   readonly engine: Engine;
   readonly runnerUrl: string;
   readonly basePath: string;
+  readonly appUrl: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log | undefined;
   readonly onAnswered: ((done: RequestDone) => void) | undefined;
-  /** For each key and each token of a private connection. */
+  /** For each key, each session and each token of a private connection. */
   readonly keyRateLimiter: RateLimiter | undefined;
   readonly service: Service;
 }
@@ -48,22 +54,28 @@ export type Answerer = (request: HttpRequest) => Promise<HttpAnswer | undefined>
 
 /** Passes requests through routing, access control, reading and the engine, in this order. Never rejects. */
 export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
-  const { clock, engine, log, onAnswered, runnerUrl, service } = ports;
+  const { appUrl, clock, engine, log, onAnswered, runnerUrl, service } = ports;
   const requestIds = createRequestIds(ports.random);
   const waitLimiter = createWaitLimiter();
   // Separate per environment, so that long work in one does not delay the other.
   const slices: Record<Environment, Slices> = { sandbox: createSlices(clock), live: createSlices(clock) };
+  const slicesOfWorkspace = createSlices(clock);
   const deadlines = createDeadlines(clock);
-  const { keys, privateConnections } = engine;
+  const { keys, sessions, privateConnections } = engine;
+  const cookie = createSessionCookie(appUrl);
+  const browserOrigin = createBrowserOrigin(appUrl);
+  const failedAttempts = createFailedAttempts(clock);
   const operationPorts: OperationPorts = {
     engine,
-    access: { keys, privateConnections, failedAttempts: createFailedAttempts(clock) },
+    access: { keys, sessions, privateConnections, failedAttempts, cookie, browserOrigin },
     countRequest: (key) => {
       const retryAfterMs = ports.keyRateLimiter?.take(key);
       if (retryAfterMs !== undefined) throw rateExceeded(retryAfterMs);
     },
-    withBody: createWithBody(slices),
+    withBody: createWithBody((environment) => (environment === undefined ? slicesOfWorkspace : slices[environment])),
   };
+  const performGuestOperation = createGuestOperations({ ...operationPorts, browserOrigin, clock, service });
+  const sessionPorts = { ...operationPorts, appUrl, service };
   const performKeyOperation = createKeyOperations({
     ...operationPorts,
     clock,
@@ -75,11 +87,15 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     params: Readonly<Record<string, string>>,
     request: HttpRequest,
     caller: Caller,
-  ): Promise<Reply | KeyReply | undefined> => {
+  ): Promise<Reply | SessionReply | KeyReply | undefined> => {
     const inTime = new InTime(clock, deadlines);
     switch (operation.access) {
       case "open":
         return inTime.wait(operation.handle(service));
+      case "guest":
+        return performGuestOperation(operation, request, inTime);
+      case "session":
+        return performSessionOperation(sessionPorts, operation, params, request, inTime, caller);
       case "key":
         return performKeyOperation(operation, params, request, inTime, caller);
       case "client":
@@ -87,19 +103,26 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     }
   };
 
-  const answerOf = ({ status, body, place, held }: Reply & Partial<KeyReply>, requestId: string): HttpAnswer => {
+  const answerOf = (
+    { status, body, headers, place, held }: Reply & Partial<KeyReply>,
+    requestId: string,
+  ): HttpAnswer => {
+    if (body instanceof EventStream) {
+      if (held !== undefined) body.whenEnded(() => held.release());
+      return streamAnswer(status, body, requestId);
+    }
     if (body !== undefined && place?.isTaken === true) {
       const leave = (): void => {
         place.leave();
         held?.release();
       };
       const pieces = heavyBody({ clock, slices: slices[place.environment] }, body, { leave });
-      const answer = jsonAnswer(status, pieces, requestId);
+      const answer = jsonAnswer(status, pieces, requestId, headers);
       return typeof pieces === "string" || held === undefined ? answer : { ...answer, cut: held.deleted() };
     }
     held?.release();
-    if (body === undefined) return emptyAnswer(status, requestId);
-    return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId);
+    if (body === undefined) return emptyAnswer(status, requestId, headers);
+    return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId, headers);
   };
 
   const failed = (error: unknown, requestId: string): HttpAnswer => {
@@ -145,7 +168,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
 }
 
 function rateExceeded(retryAfterMs: number): ProcedoError {
-  const message = "This key exceeded its request rate. Retry after the time in Retry-After.";
+  const message = "This key or session exceeded its request rate. Retry after the time in Retry-After.";
   return new ProcedoError("rate_limited", message, { retryAfterMs });
 }
 

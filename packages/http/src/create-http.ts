@@ -3,7 +3,7 @@
  *
  *   node/, web/              a listener or a web `Request` becomes an HttpRequest (request/http-request.ts)
  *   request/router.ts        selects the operation
- *   access/                  authentication, environment, permission
+ *   access/                  keys, sessions and tokens; environment; limits
  *   request/read-query.ts, read-body.ts, read-json.ts
  *                            query and body, checked against the contract's schemas
  *   operations/              the table of operations: their descriptions and their calls of the engine
@@ -14,6 +14,7 @@ import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames }
 import { consoleLog, systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
 import { createRateLimiter, type RateLimiter } from "./access/rate-limiter.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
+import type { About } from "./operation.ts";
 import { openApiDocument, type OpenApiDocument } from "./open-api/document.ts";
 import { operations } from "./operations/operations.ts";
 import { getHealth, getReadiness } from "./operations/service.ts";
@@ -46,7 +47,13 @@ export interface HttpOptions {
    */
   readonly ready?: () => Promise<void>;
   /**
-   * Requests per second for each key and for each private connection's token, with a burst of twice that number.
+   * Facts about the service that people see after they signed in.
+   *
+   * @defaultValue the version `embedded`, no models, and the time zone of the process
+   */
+  readonly about?: Partial<About>;
+  /**
+   * Requests per second for each key, session and private connection's token, with a burst of twice that number.
    * Requests above the limit are answered 429 with `Retry-After`. At least 1.
    *
    * @defaultValue no limit
@@ -75,6 +82,7 @@ const optionNames = {
   basePath: true,
   sdkUrl: true,
   ready: true,
+  about: true,
   requestsPerSecond: true,
   healthOnly: true,
   onAnswered: true,
@@ -145,6 +153,7 @@ export function createHttp(options: HttpOptions): Http {
       engine: options.engine,
       runnerUrl,
       basePath,
+      appUrl,
       clock,
       random,
       log: options.log ?? consoleLog,
@@ -152,6 +161,7 @@ export function createHttp(options: HttpOptions): Http {
       keyRateLimiter: keyRateLimiter(clock, options.requestsPerSecond),
       service: {
         ready: options.ready ?? (async () => {}),
+        about: aboutOf(options.about),
         openApiText: () => (text ??= JSON.stringify(openApi())),
         publicKey: () => options.engine.audit.publicKey(),
       },
@@ -178,6 +188,12 @@ function checkEngine(engine: unknown): void {
   if (typeof engine === "object" && engine !== null && "runs" in engine) return;
   const message = `The option engine is ${kindOf(engine)}. Give the result of createEngine.`;
   throw new ProcedoError("invalid_configuration", message);
+}
+
+function aboutOf(given: Partial<About> = {}): About {
+  checkOptionNames("about", { version: true, models: true, timeZone: true }, given, "invalid_configuration");
+  const { version = "embedded", models = [], timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = given;
+  return { version, models, timeZone };
 }
 
 function checkPorts(options: HttpOptions): void {

@@ -1,6 +1,7 @@
 // The interface over an engine
 export { createHttp } from "./create-http.ts";
 export type { Http, HttpOptions } from "./create-http.ts";
+export type { About } from "./operation.ts";
 export type { RequestDone } from "./answer-request.ts";
 export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.ts";
 

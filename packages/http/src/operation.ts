@@ -1,6 +1,8 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
-import type { AuditPublicKey, Engine, Principal, PrivateClient } from "@procedo/engine";
+import type { AuditPublicKey, Engine, Principal, PrivateClient, Session } from "@procedo/engine";
 import * as z from "zod";
+import type { SessionCookie } from "./access/session-cookie.ts";
+import type { EventStream, StreamSource } from "./live/event-stream.ts";
 
 /** The variable segments of a path, by name. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -19,6 +21,8 @@ export type Tag =
   | "Private connection clients"
   | "Webhooks"
   | "API keys"
+  | "Signing in"
+  | "People"
   | "Service";
 
 /** A successful answer of an operation. */
@@ -26,10 +30,15 @@ export interface AnswerSpec {
   readonly description: string;
   /** {@link nothing} for an answer without a body. */
   readonly schema: z.ZodType;
+  /** @defaultValue "application/json" */
+  readonly media?: "text/event-stream";
 }
 
 /** The schema of an answer without a body. */
 export const nothing = z.undefined();
+
+/** The schema of an answer whose text is sent as it comes. */
+export const eventStream = z.string() as unknown as z.ZodType<EventStream>;
 
 /** The body that an operation reads. */
 export interface BodySpec<Schema extends z.ZodType = z.ZodType> {
@@ -70,8 +79,8 @@ export interface OpenOperation extends Described<string> {
   handle(service: Service): Promise<Reply>;
 }
 
-/** An operation that requires authentication. */
-interface Guarded<Path extends string, Answers extends Readonly<Record<number, AnswerSpec>>> extends Described<Path> {
+/** An operation that reads a request. */
+interface Reading<Path extends string, Answers extends Readonly<Record<number, AnswerSpec>>> extends Described<Path> {
   readonly query: z.ZodObject;
   readonly body?: BodySpec;
   /** Headers that the operation reads, each with its schema. */
@@ -81,15 +90,41 @@ interface Guarded<Path extends string, Answers extends Readonly<Record<number, A
   readonly errors: readonly ErrorCode[];
 }
 
-/** An operation that requires an API key. */
+/**
+ * An operation for callers who have not signed in: signing in, and accepting an invitation. Attempts that fail are
+ * counted per address, and a request of a foreign web page is refused.
+ */
+export interface GuestOperation<
+  Query = unknown,
+  Body = unknown,
+  Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
+> extends Reading<string, Answers> {
+  readonly access: "guest";
+  handle(call: GuestCall<Query, Body>): Promise<ReplyOf<Answers>>;
+}
+
+/** An operation that requires the session of a person, as a cookie or as a bearer token. No API key is accepted. */
+export interface SessionOperation<
+  Path extends string = string,
+  Query = unknown,
+  Body = unknown,
+  Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
+> extends Reading<Path, Answers> {
+  readonly access: "session";
+  /** `administer`: the person must be an owner of both environments. @defaultValue none is needed */
+  readonly permission?: "administer";
+  handle(call: SessionCall<PathParams<Path>, Query, Body>): Promise<ReplyOf<Answers>>;
+}
+
+/** An operation that requires an API key, or the session of a person and the name of an environment. */
 export interface KeyOperation<
   Path extends string = string,
   Query = unknown,
   Body = unknown,
   Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
-> extends Guarded<Path, Answers> {
+> extends Reading<Path, Answers> {
   readonly access: "key";
-  /** Permission that the key needs; operations that only read need none. */
+  /** Permission that the caller needs in the environment; operations that only read need none. */
   readonly permission?: Permission;
   /**
    * Whether the answer is large or takes long to produce. Only a few such answers may be in progress per key and per
@@ -110,15 +145,26 @@ export interface ClientOperation<
   Query = unknown,
   Body = unknown,
   Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
-> extends Guarded<string, Answers> {
+> extends Reading<string, Answers> {
   readonly access: "client";
   handle(call: ClientCall<Query, Body>): Promise<ReplyOf<Answers>>;
 }
 
-export type Operation = OpenOperation | KeyOperation | ClientOperation;
+export type Operation = OpenOperation | GuestOperation | SessionOperation | KeyOperation | ClientOperation;
 
-/** The data behind operations without authentication. */
+/** Facts about the service that people see. */
+export interface About {
+  /** Version of the service. */
+  readonly version: string;
+  /** Purposes for which the service has a language model. */
+  readonly models: readonly string[];
+  /** IANA time zone of the service's days. */
+  readonly timeZone: string;
+}
+
+/** The data behind operations that need no engine. */
 export interface Service {
+  readonly about: About;
   /** Resolves when requests can be served. */
   readonly ready: () => Promise<void>;
   /** JSON text of the OpenAPI document. */
@@ -127,7 +173,42 @@ export interface Service {
   readonly publicKey: () => AuditPublicKey;
 }
 
-/** An authorized request with a key. */
+/** A request of a caller who has not signed in. */
+export interface GuestCall<Query = unknown, Body = unknown> {
+  readonly engine: Engine;
+  /** Network address of the caller; `undefined` when unknown. */
+  readonly address: string | undefined;
+  readonly query: Query;
+  readonly body: Body;
+  readonly header: (name: string) => string | undefined;
+  readonly cookie: SessionCookie;
+  readonly about: About;
+  /** Extends the time limit of the answer by `ms`. */
+  readonly extend: (ms: number) => void;
+}
+
+/** A request with the session of a person. */
+export interface SessionCall<Params = unknown, Query = unknown, Body = unknown> {
+  readonly engine: Engine;
+  /** The person, with what they may do in the workspace as a whole. */
+  readonly principal: Principal;
+  readonly session: Session;
+  /** Whether the session was sent as a cookie; if not, as a bearer token. */
+  readonly isCookie: boolean;
+  readonly cookie: SessionCookie;
+  readonly about: About;
+  /** Base address of the application, as callers reach it. */
+  readonly appUrl: string;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** Extends the time limit of the answer by `ms`. */
+  readonly extend: (ms: number) => void;
+  /** Whether the caller still waits for the answer. Checked before creating a secret that only the answer shows. */
+  readonly isAwaited: () => boolean;
+}
+
+/** An authorized request with a key, or with a session in an environment. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly engine: Engine;
   readonly principal: Principal;
@@ -136,7 +217,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   readonly statusUrl: (runId: string) => string;
   /** Fires when the caller no longer waits for the answer, or the answer is due now. */
   waitSignal(): AbortSignal;
@@ -153,6 +234,13 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly outside: (isOutside: boolean) => void;
   /** Whether the caller still waits for the answer. Checked before creating a secret that only the answer shows. */
   readonly isAwaited: () => boolean;
+  /**
+   * Begins an endless answer, which ends with the key or session, with the connection, or when the service begins to
+   * close.
+   *
+   * @throws ProcedoError `rate_limited` when the caller or the environment has too many of them
+   */
+  readonly stream: (open: (write: (text: string) => void) => StreamSource) => EventStream;
   /** Treats the answer from here on as `heavy`. @throws ProcedoError `rate_limited` */
   heavy(): Promise<void>;
   /**
@@ -181,6 +269,8 @@ export interface Reply {
   readonly status: number;
   /** The answer's value; a string is JSON already. `undefined`: no body. */
   readonly body: unknown;
+  /** More headers: alternating names and values. @defaultValue none */
+  readonly headers?: readonly string[];
 }
 
 /** The replies of an operation: each status with a body of that status's schema. */
@@ -188,6 +278,7 @@ export type ReplyOf<Answers extends Readonly<Record<number, AnswerSpec>>> = {
   [Status in keyof Answers & number]: {
     readonly status: Status;
     readonly body: z.output<Answers[Status]["schema"]>;
+    readonly headers?: readonly string[];
   };
 }[keyof Answers & number];
 
@@ -212,6 +303,35 @@ export function defineOperation<
   },
 ): KeyOperation {
   return { ...operation, access: "key" };
+}
+
+/** Defines an operation for callers who have not signed in. */
+export function defineGuestOperation<
+  Query extends z.ZodObject,
+  const Answers extends Readonly<Record<number, AnswerSpec>>,
+  Schema extends z.ZodType = z.ZodUndefined,
+>(
+  operation: Omit<GuestOperation<z.output<Query>, z.output<Schema>, Answers>, "access" | "query" | "body"> & {
+    readonly query: Query;
+    readonly body?: BodySpec<Schema>;
+  },
+): GuestOperation {
+  return { ...operation, access: "guest" };
+}
+
+/** Defines an operation for the session of a person. */
+export function defineSessionOperation<
+  const Path extends string,
+  Query extends z.ZodObject,
+  const Answers extends Readonly<Record<number, AnswerSpec>>,
+  Schema extends z.ZodType = z.ZodUndefined,
+>(
+  operation: Omit<SessionOperation<Path, z.output<Query>, z.output<Schema>, Answers>, "access" | "query" | "body"> & {
+    readonly query: Query;
+    readonly body?: BodySpec<Schema>;
+  },
+): SessionOperation {
+  return { ...operation, access: "session" };
 }
 
 /** Defines an operation for clients of private connections. */

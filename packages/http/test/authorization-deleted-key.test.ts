@@ -193,7 +193,7 @@ describe("a key that is deleted during a storage request is answered 401, withou
     // An operation that reads nothing from storage changes nothing either.
     if (harness.work.first() === undefined) {
       expect(answer.status).toBe(200);
-      expect(["previewConnection", "validateProcedure", "listIntegrations"]).toContain(id);
+      expect(["previewConnection", "validateProcedure", "listIntegrations", "followChanges"]).toContain(id);
       return;
     }
     await turns();

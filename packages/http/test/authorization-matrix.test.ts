@@ -2,19 +2,24 @@ import type { Environment, Permission } from "@procedo/contract";
 import { countCases } from "@procedo-testing/tiers";
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
-import { createHarness, textOf, type Answered, type Harness } from "./harness.ts";
+import { createHarness, owner, textOf, type Answered, type Harness, type NewPerson } from "./harness.ts";
 import { clientRequests } from "./client-requests.ts";
 import { createOffice } from "./private-office.ts";
-import { requests, type Placement } from "./requests.ts";
+import { otherThan, requests, type Placement } from "./requests.ts";
+import { guestRequests, sessionRequests } from "./session-requests.ts";
 
 const keyOperations = operations.filter((operation) => operation.access === "key");
 const clientOperations = operations.filter((operation) => operation.access === "client");
 
-/** The caller: a key to send, with its environment and permissions if it is valid. */
+/** The caller: a key or session token to send, with its environment and permissions if it is valid. */
 interface Asker {
   readonly name: string;
   readonly environment: Environment;
   readonly permissions: readonly Permission[] | undefined;
+  /** Whether its requests name their environment. @defaultValue false */
+  readonly isPerson?: boolean;
+  /** The environments in which the person has a role. @defaultValue the environment */
+  readonly reach?: readonly Environment[];
   key(harness: Harness): Promise<string | undefined>;
 }
 
@@ -31,15 +36,57 @@ const holder = (name: string, environment: Environment, permissions: readonly Pe
   key: (harness) => harness.key(permissions, environment, "rita"),
 });
 
+const person = (name: string, permissions: readonly Permission[], given: NewPerson): Asker => ({
+  name,
+  environment: "sandbox",
+  permissions,
+  isPerson: true,
+  key: async (harness) => (await harness.person(given)).token,
+});
+
+/** People have their roles in one environment, and no access to the other one. */
+const people: readonly Asker[] = [
+  {
+    ...person("a session that ended", [], {}),
+    permissions: undefined,
+    key: async (harness) => {
+      const { token, personId, sessionId, email } = await harness.person({
+        access: { sandbox: ["builder", "reviewer"] },
+      });
+      await harness.engine.sessions.end({ personId, sessionId, by: { person: email } });
+      return token;
+    },
+  },
+  {
+    ...person("a session of a deactivated person", [], {}),
+    permissions: undefined,
+    key: async (harness) => {
+      const { token, personId } = await harness.person({ access: { sandbox: ["builder", "reviewer"] } });
+      await harness.engine.people.deactivate({ personId, by: owner });
+      return token;
+    },
+  },
+  {
+    ...person("a person of live only", ["run", "manage", "review"], { access: { live: ["owner", "reviewer"] } }),
+    reach: ["live"],
+  },
+  { ...person("a person of groups only", [], { groups: ["treasury"] }), reach: [] },
+  person("a viewer", [], { access: { sandbox: ["viewer"] } }),
+  person("a reviewer", ["review"], { access: { sandbox: ["reviewer"] } }),
+  person("a builder", ["run", "manage"], { access: { sandbox: ["builder"] }, groups: ["treasury"] }),
+  person("an owner", ["run", "manage"], { access: { sandbox: ["owner"] } }),
+  person("a person of several roles", ["run", "manage", "review"], { access: { sandbox: ["builder", "reviewer"] } }),
+];
+
 const askers: readonly Asker[] = [
   stranger("nobody", async () => undefined),
   stranger("a malformed key", async () => "rsk_sandbox_ä, b c"),
   stranger("an unknown key", async () => `rsk_sandbox_${"A".repeat(43)}`),
   stranger("a deleted key", async (harness) => {
-    const by = { person: "olga" };
-    const { key, keyId } = await harness.engine.keys.create({ name: "doomed", environment: "sandbox", by });
+    const doomed = { name: "doomed", environment: "sandbox", by: owner } as const;
+    const { key, keyId } = await harness.engine.keys.create(doomed);
     expect(await harness.engine.keys.authenticate(key)).toBeDefined();
-    await harness.engine.keys.remove({ keyId, by });
+    await harness.engine.keys.remove({ keyId, by: owner });
     return key;
   }),
   stranger("a poll client's token", async (harness) => (await createOffice(harness, "polled")).tokens.sandbox),
@@ -47,7 +94,13 @@ const askers: readonly Asker[] = [
   holder("a live key", "live", ["run", "manage", "review"]),
   holder("a key without permissions", "sandbox", []),
   holder("a review-only key", "sandbox", ["review"]),
+  ...people,
 ];
+
+/** The target with `?environment=`. */
+function inEnvironment(target: string, environment: Environment): string {
+  return `${target}${target.includes("?") ? "&" : "?"}environment=${environment}`;
+}
 
 /** A text without the parts that differ between requests. */
 const withoutIds = ({ text, body }: Answered, subject = ""): string =>
@@ -56,11 +109,14 @@ const withoutIds = ({ text, body }: Answered, subject = ""): string =>
 test("A-07 every operation has a request in this matrix, and every request belongs to an operation", () => {
   expect(keyOperations.map(({ id }) => id).sort()).toEqual(Object.keys(requests).sort());
   expect(clientOperations.map(({ id }) => id).sort()).toEqual(Object.keys(clientRequests).sort());
+  const idsOf = (access: string) => operations.flatMap((one) => (one.access === access ? [one.id] : [])).sort();
+  expect(idsOf("session")).toEqual(Object.keys(sessionRequests).sort());
+  expect(idsOf("guest")).toEqual(Object.keys(guestRequests).sort());
 });
 
-test("the table has 1134 cells: operations and placements, for each caller", () => {
+test("the table has 2,286 cells: operations and placements, for each caller", () => {
   const placed = Object.values(requests).reduce((sum, request) => sum + request.placements.length, 0);
-  expect(askers.length * placed).toBe(1134);
+  expect(askers.length * placed).toBe(2_286);
 });
 
 describe.each(askers)("$name", (asker) => {
@@ -74,24 +130,36 @@ describe.each(askers)("$name", (asker) => {
     for (const placement of request.placements) {
       const { target, body, subject } = await request.prepare(harness, asker.environment, placement);
       const headers = key === undefined ? {} : { authorization: `Bearer ${encodeURI(key)}` };
-      const answer = await harness.ask(target, { headers, ...(body !== undefined && { body }) });
+      const isNamed = asker.isPerson !== true || operation.path.includes(":environment");
+      const asked = isNamed ? target : inEnvironment(target, asker.environment);
+      const answer = await harness.ask(asked, { headers, ...(body !== undefined && { body }) });
       expect(answer.status, `${target} (${placement}): ${answer.text}`).toBe(expected(placement));
       if (answer.status === 401) {
         expect(answer.headers.get("www-authenticate")).toBe("Bearer");
         missing.set(placement, withoutIds(answer));
       }
       if (answer.status === 404) missing.set(placement, withoutIds(answer, subject));
-      if (answer.body["code"] === "permission_denied")
+      if (answer.body["code"] === "permission_denied" && !hasNoAccess(placement))
         expect(answer.body["error"]).toContain(`"${operation.permission}"`);
     }
     expect(new Set(missing.values()).size, JSON.stringify([...missing])).toBeLessThanOrEqual(1);
 
+    /** Whether the path names the environment that is not the caller's. */
+    function isElsewhere(placement: Placement): boolean {
+      return operation.path.includes(":environment") && placement === "other";
+    }
+
+    /** Whether the request is refused for its environment, before its permission is checked. */
+    function hasNoAccess(placement: Placement): boolean {
+      const { environment, reach = [environment] } = asker;
+      return !reach.includes(isElsewhere(placement) ? otherThan(environment) : environment);
+    }
+
     function expected(placement: Placement): number {
       if (asker.permissions === undefined) return 401;
-      const namesEnvironment = operation.path.includes(":environment");
-      if (namesEnvironment && placement === "other") return 403;
+      if (hasNoAccess(placement)) return 403;
       if (operation.permission !== undefined && !asker.permissions.includes(operation.permission)) return 403;
-      if (placement === "own") return request?.ok ?? 0;
+      if (placement === "own" || isElsewhere(placement)) return request?.ok ?? 0;
       return placement === "other" ? (request?.other ?? 404) : 404;
     }
   });

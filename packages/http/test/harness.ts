@@ -16,6 +16,7 @@ import {
   type DocumentedIntegration,
   type Engine,
   type EngineOptions,
+  type NewInvitation,
 } from "@procedo/engine";
 import {
   createHttp,
@@ -31,6 +32,8 @@ import { checkAnswer } from "./checked-answers.ts";
 import { listedApi } from "./listed-api.ts";
 
 export const origin = "http://procedo.test";
+/** The person who makes everything that a test needs: code that embeds the engine. */
+export const owner = { person: "olga@procedo.test" };
 
 /** An answer in the form that the tests check. */
 export interface Answered {
@@ -60,6 +63,8 @@ export interface Harness {
   /** Ends the action `wait`. */
   release(): void;
   key(permissions?: readonly Permission[], environment?: Environment, person?: string): Promise<string>;
+  /** A new person with a session, who signs in without a password. The person of `owner` exists from then on. */
+  person(given?: NewPerson): Promise<SignedInPerson>;
   /** Calls `"POST /path"` in process; the answer is checked against the OpenAPI document. */
   ask(target: string, options?: AskOptions): Promise<Answered>;
   /** Starts a run with the key's permissions and returns its id. */
@@ -73,6 +78,25 @@ export interface Harness {
   stop(): Promise<void>;
 }
 
+export interface NewPerson {
+  /** @defaultValue a new one */
+  readonly email?: string;
+  /** @defaultValue none */
+  readonly access?: NewInvitation["access"];
+  readonly groups?: readonly string[];
+}
+
+/** A person of the service, and one of their sessions. */
+export interface SignedInPerson {
+  readonly personId: string;
+  readonly email: string;
+  readonly sessionId: string;
+  /** The session's token. */
+  readonly token: string;
+  /** Begins another session, and returns its token. */
+  signInAgain(): Promise<string>;
+}
+
 export interface Listening {
   readonly url: string;
   readonly port: number;
@@ -80,7 +104,7 @@ export interface Listening {
 }
 
 export interface HarnessOptions extends Partial<
-  Pick<HttpOptions, "ready" | "onAnswered" | "requestsPerSecond" | "basePath">
+  Pick<HttpOptions, "ready" | "about" | "onAnswered" | "requestsPerSecond" | "basePath">
 > {
   readonly clock?: Clock;
   /** @defaultValue one in memory */
@@ -146,6 +170,10 @@ export const documents = {
   }),
 } as const;
 
+let names = 0;
+/** A name that no other thing of the tests has. */
+export const newName = (): string => `n${(names += 1)}`;
+
 export async function createHarness(options: HarnessOptions = {}): Promise<Harness> {
   const { clock = systemClock, started = true, egress, documented = listedApi, ...others } = options;
   const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
@@ -207,7 +235,6 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     clock,
     ...settings,
   });
-  const owner = { person: "olga" };
   for (const environment of ["sandbox", "live"] as const) {
     // An existing storage already has it.
     if ((await engine.connections.list({ environment, limit: 10 })).items.some(({ name }) => name === "desk")) continue;
@@ -250,6 +277,12 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const reached = (runId: string, environment: Environment, statuses: readonly string[]): Promise<void> =>
     until(async () => statuses.includes((await engine.runs.get({ environment, runId })).status));
 
+  const join = async ({ email = `${newName()}@procedo.test`, access = {}, groups = [] }: NewPerson) => {
+    const { token } = await engine.people.invite({ email, access, groups, by: owner });
+    return await engine.people.accept({ token, name: email, identity: { issuer: "test", subject: email } });
+  };
+  let hasOwner = false;
+
   return {
     engine,
     documents,
@@ -258,9 +291,18 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     release: () => release(),
     stop,
     ask,
-    key: async (permissions = ["run", "manage"], environment = "sandbox", person = "olga") => {
+    key: async (permissions = ["run", "manage"], environment = "sandbox", person = owner.person) => {
       const { key } = await engine.keys.create({ name: "test", environment, permissions, by: owner, person });
       return key;
+    },
+    person: async (given = {}) => {
+      if (!hasOwner)
+        await join({ email: owner.person, access: { sandbox: ["owner", "reviewer"], live: ["owner", "reviewer"] } });
+      hasOwner = true;
+      const { personId, email } = await join(given);
+      const signIn = () => engine.sessions.signInAs({ personId });
+      const { token, session } = await signIn();
+      return { personId, email, token, sessionId: session.sessionId, signInAgain: async () => (await signIn()).token };
     },
     run: async (procedureId, key, environment = "sandbox") => {
       const started = await ask(`POST /v1/procedures/${procedureId}/${environment}`, {
@@ -297,6 +339,11 @@ export async function until(reached: () => Promise<boolean>): Promise<void> {
 }
 
 export async function read(response: Response): Promise<Answered> {
+  // A stream has no end of its own.
+  if (response.headers.get("content-type") === "text/event-stream") {
+    await response.body?.cancel();
+    return { status: response.status, text: "", body: {}, headers: response.headers };
+  }
   const text = await response.text();
   const body = (text === "" ? {} : JSON.parse(text)) as JsonObject;
   return { status: response.status, text, body, headers: response.headers };

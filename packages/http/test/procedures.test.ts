@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createHarness, documents, textOf } from "./harness.ts";
+import { createHarness, owner, documents, textOf } from "./harness.ts";
 
 const path = "/api/v1/procedures";
 /** The document of `echo` under another id. */
@@ -85,7 +85,7 @@ describe("versions", () => {
       procedureId: "new",
       version: "1",
       name: "new",
-      publishedBy: "olga",
+      publishedBy: owner.person,
       publishedAt: expect.any(String),
     };
     expect(published.status).toBe(201);

@@ -1,17 +1,21 @@
 import { describe, expect, test } from "vitest";
+import type { Operation } from "../src/operation.ts";
 import { operations } from "../src/operations/operations.ts";
-import { createHarness } from "./harness.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { createOffice } from "./private-office.ts";
 
 const withBody = operations.filter((operation) => operation.access !== "open" && operation.body !== undefined);
 
+async function credentialOf(harness: Harness, access: Operation["access"]): Promise<string> {
+  if (access === "client") return (await createOffice(harness)).tokens.sandbox;
+  if (access !== "session") return await harness.key(["run", "manage", "review"]);
+  return (await harness.person({ access: { sandbox: ["owner"], live: ["owner"] } })).token;
+}
+
 describe("a duplicate member of a body is refused with its path", () => {
   test.each(withBody.map((operation) => [operation.id, operation] as const))("%s", async (_id, operation) => {
     const harness = await createHarness();
-    const key =
-      operation.access === "client"
-        ? (await createOffice(harness)).tokens.sandbox
-        : await harness.key(["run", "manage", "review"]);
+    const key = await credentialOf(harness, operation.access);
     const path = operation.path.replaceAll(":environment", "sandbox").replaceAll(/:\w+/g, "x");
     const target = `${operation.method} ${path}`;
     for (const [text, place] of [

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Environment, JsonObject } from "@procedo/contract";
-import { asJson, documents, type Harness } from "./harness.ts";
+import { asJson, documents, newName, owner, type Harness } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice } from "./private-office.ts";
 
@@ -31,18 +31,14 @@ export interface OperationRequest {
 
 /** An address of this machine without a listener. */
 const nowhere = "http://127.0.0.77:8099/hook";
-const owner = { person: "olga" };
-const otherThan = (environment: Environment): Environment => (environment === "sandbox" ? "live" : "sandbox");
+export const otherThan = (environment: Environment): Environment => (environment === "sandbox" ? "live" : "sandbox");
 const whereIs = (environment: Environment, placement: Placement): Environment =>
   placement === "other" ? otherThan(environment) : environment;
-
-let names = 0;
-const newName = (): string => `n${(names += 1)}`;
 
 async function runAt(harness: Harness, environment: Environment, placement: Placement, procedureId = "ask") {
   if (placement === "never") return "run_never";
   const place = { environment: whereIs(environment, placement) };
-  const request = { ...place, procedureId, data: { amount: 1 }, by: { person: "sam" } };
+  const request = { ...place, procedureId, data: { amount: 1 }, by: owner };
   return (await harness.engine.runs.execute(request)).runId;
 }
 
@@ -275,6 +271,8 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   resendDelivery: ofDelivery(
     (webhookId, deliveryId) => `POST /api/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`,
   ),
+
+  followChanges: ofAll(200, "GET /api/v1/events"),
 
   listApiKeys: ofAll(200, "GET /api/v1/api-keys?limit=2"),
   createApiKey: {

@@ -7,7 +7,7 @@ import { clientRequests } from "./client-requests.ts";
 import { requests } from "./requests.ts";
 
 /** The operations that need no storage. */
-const needsNoStorage = ["validateProcedure"];
+const needsNoStorage = ["validateProcedure", "followChanges"];
 
 async function gatedHarness() {
   const clock = manualClock();

@@ -11,7 +11,7 @@ export interface WatchedWork {
   first(): "read" | "write" | undefined;
 }
 
-/** Requests of the engine itself, and those that look up a key's holder. */
+/** Requests of the engine itself, and those that look up the holder of a key. */
 const background = new Set([
   "runs.claim",
   "runs.heads",
@@ -28,7 +28,8 @@ export function watchedWork(inner: Storage): WatchedWork {
   let first: "read" | "write" | undefined;
 
   const isWork = (name: string, request: unknown): boolean =>
-    !background.has(name) && !(name === "records.find" && (request as { kind: string }).kind === "api_key");
+    !background.has(name) &&
+    !(name === "records.find" && ["api_key", "person"].includes((request as { kind: string }).kind));
 
   const storage = interceptEveryVerb(inner, async (send, name, request) => {
     const pending = isWork(name, request) ? interfere : undefined;
@@ -58,6 +59,7 @@ const recordKinds = [
   "connection_document",
   "draft",
   "engine",
+  "person",
   "private_manifest",
   "private_manifest_list",
   "webhook",

@@ -13,6 +13,7 @@ import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@proce
 import type { Engine, Integration } from "@procedo/engine";
 import { createHttp, serveNode, type Http, type NodeListenerOptions, type RequestDone } from "@procedo/http";
 import type { Storage } from "@procedo/storage";
+import manifest from "../package.json" with { type: "json" };
 import { createLog, type ServerLog } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { metricsListener, serveMetrics } from "./observe/metrics-listener.ts";
@@ -24,6 +25,7 @@ import { createServerEngine } from "./server-engine.ts";
 import { addressesOf, type Addresses } from "./settings/addresses.ts";
 import { secretsOf } from "./settings/secrets-of.ts";
 import type { Settings } from "./settings/settings.ts";
+import { purposesOf } from "./settings/model-settings.ts";
 
 /** Settings and integrations of a server. */
 export interface ServerOptions {
@@ -128,7 +130,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { requestsPerSecond } = settings;
     const limit = requestsPerSecond === undefined ? {} : { requestsPerSecond };
     const healthOnly = role === "execute";
-    const http = createHttp({ engine, ...addresses, ...limit, ready, log, onAnswered, healthOnly });
+    const about = { version: manifest.version, models: purposesOf(settings.models) };
+    const http = createHttp({ engine, ...addresses, ...limit, about, ready, log, onAnswered, healthOnly });
     answer = (request) => http.answer(request);
     const place = settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { database: "Postgres" };
     log.info("The server is listening.", { port: listener.port, host: settings.host, role, ...place });

@@ -71,7 +71,8 @@ interface DraftHead {
   readonly savedIn?: Environment;
 }
 
-const kind = "draft";
+/** Record kind of drafts. */
+export const draftKind = "draft";
 
 /** Drafts that are read at a time: each may have one mebibyte, even if only its head is needed. */
 const pageSize = 4;
@@ -104,7 +105,7 @@ export function createDrafts(ports: {
       const record = {
         workspace,
         environment: undefined,
-        kind,
+        kind: draftKind,
         id,
         body: bodyOf(head, document),
         uniqueKeys: [],
@@ -113,12 +114,12 @@ export function createDrafts(ports: {
       refuseRevoked(by);
       const result = await records.put({ record, ifRevision });
       if (result.status === "stored") return { revision: result.revision, updatedAtMs: head.updatedAtMs, problems };
-      const now = (await records.get({ workspace, kind, id }))?.revision ?? 0;
+      const now = (await records.get({ workspace, kind: draftKind, id }))?.revision ?? 0;
       const message = `The draft of "${procedureId}" now has revision ${now}, not ${ifRevision}. Load it and save again.`;
       throw new ProcedoError("revision_conflict", message);
     },
     find: async (procedureId) => {
-      const row = await records.get({ workspace, kind, id: procedureId });
+      const row = await records.get({ workspace, kind: draftKind, id: procedureId });
       return row && { ...summaryOf(row), document: documentOf(row), savedIn: headOf(row).savedIn };
     },
     list: async ({ after, limit }) => {
@@ -127,7 +128,7 @@ export function createDrafts(ports: {
         await slices.next();
         const page = await records.list({
           workspace,
-          kind,
+          kind: draftKind,
           after: from,
           limit: Math.min(pageSize, limit - items.length),
         });
@@ -149,7 +150,12 @@ export async function* draftDocuments(
 ): AsyncGenerator<{ readonly procedureId: string; readonly document: JsonObject }> {
   for (let cursor: string | undefined; ;) {
     await slices.next();
-    const page = await records.list({ workspace, kind, limit: pageSize, ...(cursor !== undefined && { cursor }) });
+    const page = await records.list({
+      workspace,
+      kind: draftKind,
+      limit: pageSize,
+      ...(cursor !== undefined && { cursor }),
+    });
     for (const row of page.items) {
       await slices.next();
       yield { procedureId: row.id, document: documentOf(row) };

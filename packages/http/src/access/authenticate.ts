@@ -1,31 +1,76 @@
 import { ProcedoError } from "@procedo/contract";
-import type { HeldKey, Keys, PrivateClient, PrivateConnections } from "@procedo/engine";
+import type { HeldPrincipal, HeldSession, Keys, PrivateClient, PrivateConnections, Sessions } from "@procedo/engine";
 import type { HttpRequest } from "../request/http-request.ts";
-import type { FailedAttempts } from "./failed-attempts.ts";
+import type { BrowserOrigin } from "./browser-origin.ts";
+import { tooManyFailures, type FailedAttempts } from "./failed-attempts.ts";
+import type { SessionCookie } from "./session-cookie.ts";
 
 export interface AccessPorts {
   readonly keys: Pick<Keys, "hold">;
+  readonly sessions: Pick<Sessions, "hold">;
   readonly privateConnections: Pick<PrivateConnections, "authenticate">;
   readonly failedAttempts: FailedAttempts;
+  readonly cookie: SessionCookie;
+  readonly browserOrigin: Pick<BrowserOrigin, "check">;
 }
 
 /** Longer than any key or token. Longer values are refused unread. */
 const maxKeyLength = 256;
 
 /**
- * Returns the key of a request. Only a single header `Authorization: Bearer <key>` is accepted: addresses end up in
- * logs, and browsers send cookies on behalf of any page. The returned key observes its deletion until released, and
- * must be released.
+ * Returns the key or session of a request. Accepted are a single header `Authorization: Bearer <key or token>`, and the
+ * session cookie; nothing in the address, because addresses end up in logs. The returned key or session observes its
+ * end until released, and must be released.
  *
- * @throws ProcedoError `unauthorized`, the same for a missing, malformed or unknown key; `rate_limited` after too many
- *   of these from one address
+ * @throws ProcedoError `unauthorized`, the same for a missing, malformed, unknown or ended one; `rate_limited` after
+ *   too many of these from one address; `malformed_request` for a cookie beside a bearer token; `permission_denied` for
+ *   the cookie in a request of another origin
  */
-export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<HeldKey> {
+export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<HeldPrincipal> {
   const header = request.header("authorization");
-  const key = bearerKey(header);
-  const held = key === undefined ? undefined : await ports.keys.hold(key);
+  const cookie = cookieOf(ports, request, header);
+  const key = cookie ?? bearerKey(header);
+  const held =
+    key === undefined
+      ? undefined
+      : await (cookie !== undefined || isSessionToken(key) ? ports.sessions.hold(key) : ports.keys.hold(key));
   if (held === undefined) throw refused(ports, request, otherScheme(header, "<API_KEY>") ?? needsKey);
   return held;
+}
+
+/**
+ * Returns the session of a request, as {@link authenticate} does. An API key is refused like an unknown session.
+ *
+ * @throws ProcedoError as {@link authenticate}
+ */
+export async function authenticateSession(ports: AccessPorts, request: HttpRequest): Promise<HeldSession> {
+  const header = request.header("authorization");
+  const cookie = cookieOf(ports, request, header);
+  const token = cookie ?? bearerKey(header);
+  const session = token !== undefined && isSessionToken(token) ? await ports.sessions.hold(token) : undefined;
+  if (session === undefined) throw refused(ports, request, otherScheme(header, "<TOKEN>") ?? needsSession);
+  return session;
+}
+
+function cookieOf(
+  { cookie, browserOrigin }: AccessPorts,
+  request: HttpRequest,
+  authorization: string | undefined,
+): string | undefined {
+  const token = cookie.read(request.header("cookie"));
+  if (token === undefined) return undefined;
+  // A reverse proxy may ask the browser for a password of its own, which arrives beside the cookie.
+  if (authorization !== undefined && /^bearer\b/i.test(authorization)) {
+    const message = "The request has a session cookie and a bearer token. Send one of them.";
+    throw new ProcedoError("malformed_request", message);
+  }
+  browserOrigin.check(request);
+  return token;
+}
+
+/** Keys and session tokens differ in their prefixes. */
+function isSessionToken(key: string): boolean {
+  return key.startsWith("ses_");
 }
 
 /**
@@ -44,15 +89,15 @@ export async function authenticateClient(ports: AccessPorts, request: HttpReques
 
 function refused({ failedAttempts }: AccessPorts, { address }: HttpRequest, message: string): ProcedoError {
   const retryAfterMs = failedAttempts.note(address);
-  if (retryAfterMs === undefined) return new ProcedoError("unauthorized", message);
-  return new ProcedoError(
-    "rate_limited",
-    "This address sent too many invalid keys. Retry after the time in Retry-After.",
-    { retryAfterMs },
-  );
+  return retryAfterMs === undefined ? new ProcedoError("unauthorized", message) : tooManyFailures(retryAfterMs);
 }
 
-const needsKey = "The API key is missing, unknown or deleted. Send a valid key as Authorization: Bearer <API_KEY>.";
+const needsKey =
+  "The API key or session is missing or unknown, or has ended. Send a valid key as Authorization: Bearer <API_KEY>, or " +
+  "sign in.";
+const needsSession =
+  "The session is missing or unknown, or has ended. Sign in, and send its cookie, or its token as Authorization: " +
+  "Bearer <TOKEN>.";
 const needsToken =
   "The private connection's token is missing or unknown, or has been regenerated. Send the current token as Authorization: " +
   "Bearer <TOKEN>.";

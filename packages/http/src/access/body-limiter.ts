@@ -7,12 +7,13 @@ export interface BodyLimiter {
    * Reserves a place for a body before any of it is read. A request that announces no body needs no room, so that a key
    * can still be deleted when its requests fill all of the memory.
    *
-   * @param key the key or token that sends the body
+   * @param key the key, session or token that sends the body
+   * @param environment `undefined` for a request that concerns the workspace as a whole
    * @param isAnnounced whether the request announces a body
    * @throws ProcedoError `rate_limited` when the bodies of this key or this environment fill their share, `overloaded`
    *   when the bodies of both environments fill the limit of the process
    */
-  take(key: string, environment: Environment, isAnnounced: boolean): BodyUsage;
+  take(key: string, environment: Environment | undefined, isAnnounced: boolean): BodyUsage;
 }
 
 export interface BodyUsage {
@@ -23,6 +24,9 @@ export interface BodyUsage {
   /** Releases the place. Idempotent. */
   leave(): void;
 }
+
+/** The group of requests that concern no environment. */
+const workspace = "the workspace";
 
 const mebibyte = 1024 * 1024;
 
@@ -50,10 +54,10 @@ export function createBodyLimiter(): BodyLimiter {
   });
   return {
     take: (key, environment, isAnnounced) => {
-      const usage = begin(key, environment);
+      const usage = begin(key, environment ?? workspace);
       const set = (bytes: number): void => {
         const exceeded = usage.set(bytes);
-        if (exceeded !== undefined) throw refusal(exceeded, environment);
+        if (exceeded !== undefined) throw refusal(exceeded, environment ?? workspace);
       };
       if (isAnnounced) set(leastComingBytes);
       return {
@@ -65,11 +69,11 @@ export function createBodyLimiter(): BodyLimiter {
   };
 }
 
-function refusal(exceeded: "key" | "group" | "total", environment: Environment): ProcedoError {
+function refusal(exceeded: "key" | "group" | "total", group: string): ProcedoError {
   const [whose, bytes] = {
     key: ["this key", bodyBytesOfKey],
-    group: [environment, bodyBytesOfEnvironment],
-    total: ["both environments", bytesOfAll],
+    group: [group, bodyBytesOfEnvironment],
+    total: ["the whole service", bytesOfAll],
   }[exceeded];
   const message = `The request bodies of ${whose} fill their limit of ${bytes} bytes. Retry this request shortly.`;
   return new ProcedoError(exceeded === "total" ? "overloaded" : "rate_limited", message, { retryAfterMs });

@@ -1,23 +1,27 @@
+import type { Environment } from "@procedo/contract";
 import { expect, test } from "vitest";
 import { environmentOf } from "./environment.ts";
 
-const key = { person: "ana", environment: "sandbox" } as const;
-const session = { person: "ana" };
+const key = "sandbox";
+const session = undefined;
 
-test.each([
+test.each<[string, Environment | undefined, string | undefined, string | undefined, Environment]>([
   ["a key implies its own environment", key, undefined, undefined, "sandbox"],
   ["a key may name its own environment", key, "sandbox", "sandbox", "sandbox"],
-  ["a principal of both environments names one in the query", session, undefined, "live", "live"],
-  ["a principal of both environments names one in the path", session, "live", undefined, "live"],
-])("%s", (_what, principal, path, query, environment) => {
-  expect(environmentOf(principal, { path, query })).toBe(environment);
+  ["a session's request names one in the query", session, undefined, "live", "live"],
+  ["a session's request names one in the path", session, "live", undefined, "live"],
+  ["a session's request names the same one twice", session, "live", "live", "live"],
+])("%s", (_what, own, path, query, environment) => {
+  expect(environmentOf(own, { path, query })).toBe(environment);
 });
 
-test.each([
+test.each<[string, Environment | undefined, string | undefined, string | undefined, string]>([
   ["the key's other environment in the path", key, "live", undefined, "environment_mismatch"],
   ["the key's other environment in the query", key, "sandbox", "live", "environment_mismatch"],
   ["an unknown environment in the path", key, "mars", undefined, "not_found"],
-  ["a request of a principal of both environments that names none", session, undefined, undefined, "malformed_request"],
-])("%s is refused", (_what, principal, path, query, code) => {
-  expect(() => environmentOf(principal, { path, query })).toThrow(expect.objectContaining({ code }));
+  ["a session's request that names none", session, undefined, undefined, "malformed_request"],
+  ["a session's request that names an unknown one", session, undefined, "mars", "malformed_request"],
+  ["a session's request that names two", session, "live", "sandbox", "malformed_request"],
+])("%s is refused", (_what, own, path, query, code) => {
+  expect(() => environmentOf(own, { path, query })).toThrow(expect.objectContaining({ code }));
 });

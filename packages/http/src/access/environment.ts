@@ -1,15 +1,15 @@
 import { environments, ProcedoError, type Environment } from "@procedo/contract";
-import type { Principal } from "@procedo/engine";
 
 /**
  * Returns the environment of a request. A key implies its own environment; an environment in `?environment=` or the
- * path must be the same.
+ * path must be the same. The request of a session names one; none is assumed.
  *
+ * @param own the only environment of the key; `undefined` for a session
  * @throws ProcedoError `environment_mismatch`; `not_found` for an unknown environment in the path; `malformed_request`
- *   when neither the key nor the request names an environment
+ *   when neither the key nor the request names an environment, or the request names two
  */
 export function environmentOf(
-  principal: Principal,
+  own: Environment | undefined,
   named: { readonly path: string | undefined; readonly query: string | undefined },
 ): Environment {
   if (named.path !== undefined && !isEnvironment(named.path)) {
@@ -18,7 +18,6 @@ export function environmentOf(
       `The environment in the path does not exist. Use one of ${environments.join(", ")}.`,
     );
   }
-  const own = principal.environment;
   for (const other of [named.path, named.query]) {
     if (own === undefined || !isEnvironment(other) || other === own) continue;
     throw new ProcedoError(
@@ -26,7 +25,12 @@ export function environmentOf(
       `This key belongs to ${own} and cannot access ${other}. Use a key of the requested environment.`,
     );
   }
-  const environment = own ?? [named.path, named.query].find(isEnvironment);
+  if (own !== undefined) return own;
+  const [environment, another] = [named.path, named.query].filter(isEnvironment);
+  if (another !== undefined && another !== environment) {
+    const message = `The path names ${environment} and the query ${another}. Name one environment.`;
+    throw new ProcedoError("malformed_request", message);
+  }
   if (environment !== undefined) return environment;
   throw new ProcedoError(
     "malformed_request",

@@ -1,7 +1,8 @@
+import { ProcedoError } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 import { createRateLimiter } from "./rate-limiter.ts";
 
-/** Counts attempts with unknown keys per address. */
+/** Counts attempts with unknown keys, tokens and passwords per address. */
 export interface FailedAttempts {
   /**
    * Counts a failed attempt. Returns the time to wait in milliseconds after too many attempts, otherwise `undefined`.
@@ -22,8 +23,14 @@ export function createFailedAttempts(clock: Pick<Clock, "monotonic">): FailedAtt
   return { note: (address) => (address === undefined ? undefined : limiter.take(sourceOf(address))) };
 }
 
+/** The refusal of a failed attempt after too many others. */
+export function tooManyFailures(retryAfterMs: number): ProcedoError {
+  const message = "This address sent too many invalid keys, tokens or passwords. Retry after the time in Retry-After.";
+  return new ProcedoError("rate_limited", message, { retryAfterMs });
+}
+
 /** Returns the /64 network of an IPv6 address, because a caller usually controls a whole /64. */
-function sourceOf(address: string): string {
+export function sourceOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [left = "", right] = address.split("%")[0]?.split("::") ?? [];
   const groups = left.split(":");

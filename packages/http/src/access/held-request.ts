@@ -1,16 +1,16 @@
-import { ProcedoError } from "@procedo/contract";
-import type { HeldKey, Principal } from "@procedo/engine";
+import { ProcedoError, type Environment } from "@procedo/contract";
+import type { HeldPrincipal, Principal } from "@procedo/engine";
 import type { HttpRequest } from "../request/http-request.ts";
 
 /**
- * The key of a request, from its recognition until the answer was received. After the deletion of the key, the engine
- * stores nothing more for the request. The request is answered 401, or cut off if its answer is already being sent. A
- * change that was stored before the deletion is still answered normally, because its caller would otherwise repeat it.
+ * The key or session of a request, from its recognition until the answer was received. After the end of the key or
+ * session, the engine stores nothing more for the request. The request is answered 401, or cut off if its answer is
+ * already being sent. A change that was stored before is still answered normally, because its caller would otherwise
+ * repeat it.
  */
 export class HeldRequest {
-  /** The principal of the key, with the caller's address. */
-  readonly principal: Principal;
-  readonly #key: HeldKey;
+  readonly #held: HeldPrincipal;
+  readonly #address: string | undefined;
   readonly #end: (error: Error) => void;
   #endsWithKey: boolean;
 
@@ -19,33 +19,47 @@ export class HeldRequest {
    * @param end - answers the request with an error while its caller still waits
    */
   constructor(
-    key: HeldKey,
+    held: HeldPrincipal,
     { address }: Pick<HttpRequest, "address">,
     { reads }: { readonly reads: boolean },
     end: (error: Error) => void,
   ) {
-    const principal = key.principalIn();
-    this.principal = address === undefined ? principal : { ...principal, address };
-    this.#key = key;
+    this.#held = held;
+    this.#address = address;
     this.#endsWithKey = reads;
     this.#end = end;
-    key.whenDeleted(() => this.#endWithKey());
+    held.whenDeleted(() => this.#endWithKey());
+  }
+
+  /** The only environment of a key; `undefined` for a session, whose request names one. */
+  get environment(): Environment | undefined {
+    return this.#held.environment;
   }
 
   /**
-   * Reads the body until the key is deleted. A slowly arriving body releases its memory as soon as the key is deleted.
+   * The principal in this environment, with the caller's address; without an environment, in the workspace as a whole.
    *
-   * @throws ProcedoError `unauthorized` when the key is deleted during the read
+   * @throws ProcedoError `permission_denied` for a person without access to the environment
+   */
+  principalIn(environment: Environment | undefined): Principal {
+    const principal = this.#held.principalIn(environment);
+    return this.#address === undefined ? principal : { ...principal, address: this.#address };
+  }
+
+  /**
+   * Reads the body until the key or session ends. A slowly arriving body then releases its memory at once.
+   *
+   * @throws ProcedoError `unauthorized` when the key or session ends during the read
    */
   async reading<Read>(read: (signal: AbortSignal) => Promise<Read>): Promise<Read> {
     const reading = new AbortController();
-    this.#key.whenDeleted(() => reading.abort(deletedMeanwhile()));
+    this.#held.whenDeleted(() => reading.abort(deletedMeanwhile()));
     return await read(reading.signal);
   }
 
-  /** Checks again that the key exists, after any wait. @throws ProcedoError `unauthorized` */
+  /** Checks again that the key or session exists, after any wait. @throws ProcedoError `unauthorized` */
   async check(): Promise<void> {
-    if (!(await this.#key.stillExists())) throw deletedMeanwhile();
+    if (!(await this.#held.stillExists())) throw deletedMeanwhile();
   }
 
   /** Marks the request's changes as stored; from now on the request only waits for their outcome. */
@@ -54,34 +68,35 @@ export class HeldRequest {
     this.#endWithKey();
   }
 
-  /** A signal that fires with `other`, or when the key is deleted. */
+  /** A signal that fires with `other`, or when the key or session ends. */
   signalWith(other: AbortSignal): AbortSignal {
     return AbortSignal.any([other, this.deleted()]);
   }
 
-  /** Fires when the key is deleted. */
+  /** Fires when the key or session ends. */
   deleted(): AbortSignal {
     const controller = new AbortController();
-    this.#key.whenDeleted(() => controller.abort());
+    this.#held.whenDeleted(() => controller.abort());
     return controller.signal;
   }
 
   /** @throws ProcedoError `unauthorized` when the answer may no longer be sent */
   checkAnswer(): void {
-    if (this.#endsWithKey && this.#key.isDeleted === true) throw deletedMeanwhile();
+    if (this.#endsWithKey && this.#held.isDeleted === true) throw deletedMeanwhile();
   }
 
   release(): void {
-    this.#key.release();
+    this.#held.release();
   }
 
   #endWithKey(): void {
-    if (this.#endsWithKey && this.#key.isDeleted === true) this.#end(deletedMeanwhile());
+    if (this.#endsWithKey && this.#held.isDeleted === true) this.#end(deletedMeanwhile());
   }
 }
 
 function deletedMeanwhile(): ProcedoError {
   const message =
-    "The key was deleted during its request, which was refused. Changes stored before the deletion remain in effect.";
+    "The key was deleted, or the session ended, during the request, which was refused. Changes stored before remain in " +
+    "effect.";
   return new ProcedoError("unauthorized", message);
 }

@@ -25,6 +25,10 @@ export const longWaitsOfEnvironment = 4_000;
 export const outsideWaitsOfKey = 128;
 export const outsideWaitsOfEnvironment = 256;
 
+/** Streams of changes: one per open page of a person. */
+export const streamsOfKey = 20;
+export const streamsOfEnvironment = 2_000;
+
 const retryAfterMs = 1_000;
 
 export function createWaitLimiter(): WaitLimiter {
@@ -42,6 +46,14 @@ export function createOutsideWaitLimiter(): WaitLimiter {
     `The limit on requests that wait for name lookups, documents or connection tests was reached: ${outsideWaitsOfKey} ` +
     `per key and ${outsideWaitsOfEnvironment} per environment. Retry this request shortly.`;
   return createLimiter(outsideWaitsOfKey, outsideWaitsOfEnvironment, message);
+}
+
+/** Counts streams of changes. The sessions of a person count as one key. */
+export function createStreamLimiter(): WaitLimiter {
+  const message =
+    `The limit on streams of changes was reached: ${streamsOfKey} per key or person and ${streamsOfEnvironment} per ` +
+    "environment. Close one, or retry this request shortly.";
+  return createLimiter(streamsOfKey, streamsOfEnvironment, message);
 }
 
 function createLimiter(perKey: number, perGroup: number, message: string): WaitLimiter {

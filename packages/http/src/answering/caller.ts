@@ -3,7 +3,7 @@ import type { AnswerOwner } from "../request/http-request.ts";
 
 /** The caller of one request, from its arrival to its answer. */
 export class Caller {
-  /** Set once the key or token was recognized. */
+  /** Set once the key, session or token was recognized. */
   owner: AnswerOwner | undefined;
   readonly #waitLimiter: WaitLimiter;
   #leave: (() => void) | undefined;
@@ -14,7 +14,10 @@ export class Caller {
 
   /** Counts the request as held open until its answer. @throws ProcedoError `rate_limited` */
   waits(): void {
-    if (this.owner !== undefined) this.#leave ??= this.#waitLimiter.take(this.owner.key, this.owner.environment);
+    const { key, environment } = this.owner ?? {};
+    // Only requests that concern an environment wait.
+    if (key === undefined || environment === undefined) return;
+    this.#leave ??= this.#waitLimiter.take(key, environment);
   }
 
   answered(): void {

@@ -1,15 +1,17 @@
 import { authorize, type Clock } from "@procedo/engine";
-import { authenticate, type AccessPorts } from "../access/authenticate.ts";
+import { authenticate } from "../access/authenticate.ts";
 import { environmentOf } from "../access/environment.ts";
 import { createHeavyAnswerLimiter } from "../access/heavy-answer-limiter.ts";
-import { HeldRequest } from "../access/held-request.ts";
-import { createOutsideWaitLimiter } from "../access/wait-limiter.ts";
+import type { HeldRequest } from "../access/held-request.ts";
+import { createOutsideWaitLimiter, createStreamLimiter } from "../access/wait-limiter.ts";
+import { EventStream } from "../live/event-stream.ts";
 import type { KeyOperation, Reply } from "../operation.ts";
 import { HeavyPlace } from "../request/heavy-body.ts";
 import type { HttpRequest } from "../request/http-request.ts";
 import type { InTime } from "../request/in-time.ts";
 import { queryParameters, readQuery } from "../request/read-query.ts";
 import type { Caller } from "./caller.ts";
+import { holdRequest } from "./hold-request.ts";
 import type { OperationPorts } from "./operation-ports.ts";
 import { OutsidePlace } from "./outside-place.ts";
 import type { BodyReading } from "./with-body.ts";
@@ -19,14 +21,16 @@ export interface KeyOperationPorts extends OperationPorts {
   readonly statusUrl: (runId: string) => string;
 }
 
-/** A reply with its place among the large answers and its key. Both are released once the answer was received. */
+/**
+ * A reply with its place among the large answers, and its key or session. Both are released once the answer was received.
+ */
 export interface KeyReply extends Reply {
   readonly place: HeavyPlace | undefined;
   readonly held: HeldRequest;
 }
 
 /**
- * Performs an operation for the key of a request.
+ * Performs an operation for the key or session of a request.
  *
  * @returns `undefined` when the caller disconnected
  */
@@ -42,10 +46,10 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
   const { engine, access, countRequest, withBody, clock, statusUrl } = ports;
   const heavyAnswerLimiter = createHeavyAnswerLimiter(clock);
   const outsideWaitLimiter = createOutsideWaitLimiter();
+  const streamLimiter = createStreamLimiter();
 
   return async (operation, params, request, inTime, caller) => {
-    const held = await hold(access, operation, request, inTime);
-    const { principal } = held;
+    const held = await holdRequest(authenticate(access, request), operation, request, inTime);
     let place: HeavyPlace | undefined;
     let handling: Promise<Reply> | undefined;
     const leave = (): void => {
@@ -53,10 +57,13 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
       held.release();
     };
     try {
-      const key = principal.via ?? principal.person;
+      const own = held.environment;
+      const known = held.principalIn(own);
+      const key = known.via ?? known.person;
       countRequest(key);
       const parameters = queryParameters(request.query);
-      const environment = environmentOf(principal, { path: params["environment"], query: parameters["environment"] });
+      const environment = environmentOf(own, { path: params["environment"], query: parameters["environment"] });
+      const principal = own === undefined ? held.principalIn(environment) : known;
       // The engine checks again. This check refuses the request before its body is read.
       if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
       const owner = (caller.owner = { key, environment });
@@ -66,7 +73,7 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
       const begin = async (): Promise<void> => {
         const isHeavy = operation.heavy?.(query) === true;
         if (isHeavy) await heavy.take();
-        // The key may have been deleted while the request waited for its body or its place.
+        // The key or session may have ended while the request waited for its body or its place.
         if (isHeavy || operation.body !== undefined) await held.check();
       };
       // A separate function, so that closures kept during a wait do not capture the body.
@@ -94,6 +101,13 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
             inTime.outside(isOutside);
           },
           isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
+          stream: (open) => {
+            // The sessions of a person count together.
+            const leavePlace = streamLimiter.take(own === undefined ? principal.person : key, environment);
+            const events = new EventStream(clock, open, held.signalWith(request.pollSignal()));
+            events.whenEnded(leavePlace);
+            return events;
+          },
           heavy: () => heavy.take(),
           onRead: (bytes) => heavy.grow(bytes),
         });
@@ -115,24 +129,4 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
     leave();
     return undefined;
   };
-}
-
-/** Returns the request's key. A key that arrives after the request timed out is released. */
-async function hold(
-  access: AccessPorts,
-  operation: KeyOperation,
-  request: HttpRequest,
-  inTime: InTime,
-): Promise<HeldRequest> {
-  const authenticated = authenticate(access, request);
-  try {
-    const reads = operation.method === "GET";
-    return new HeldRequest(await inTime.wait(authenticated), request, { reads }, (error) => inTime.end(error));
-  } catch (error) {
-    void authenticated.then(
-      (late) => late.release(),
-      () => {},
-    );
-    throw error;
-  }
 }

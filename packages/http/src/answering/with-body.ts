@@ -24,12 +24,12 @@ export type WithBody = (
 /** The owner of a body, and the condition under which it is read. */
 export interface BodyReading {
   readonly owner: AnswerOwner;
-  /** Reads the body until the key is deleted. @defaultValue reads the body to its end */
+  /** Reads the body until the key or session ends. @defaultValue reads the body to its end */
   readonly whileAllowed?: <Read>(read: (signal?: AbortSignal) => Promise<Read>) => Promise<Read>;
 }
 
 /** All bodies that are read through the result share one {@link createBodyLimiter}. */
-export function createWithBody(slices: Readonly<Record<Environment, Slices>>): WithBody {
+export function createWithBody(slicesOf: (environment: Environment | undefined) => Slices): WithBody {
   const bodyLimiter = createBodyLimiter();
   return async (spec, { owner, whileAllowed = (read) => read() }, request, inTime, handle) => {
     if (spec === undefined) return await inTime.wait(handle(undefined, () => {}));
@@ -39,7 +39,7 @@ export function createWithBody(slices: Readonly<Record<Environment, Slices>>): W
     let begun: Begun | undefined;
     try {
       const read = (signal?: AbortSignal) =>
-        readAndBegin(spec, request, { place, signal, slices: slices[owner.environment] }, (body) =>
+        readAndBegin(spec, request, { place, signal, slices: slicesOf(owner.environment) }, (body) =>
           handle(body, leave),
         );
       begun = await (isAnnounced ? whileAllowed(read) : read());

@@ -33,8 +33,8 @@ export function nodeHandler(http: Pick<Http, "answer" | "serves">): NodeHandler 
   const handle = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {
     const answer = await http.answer(
       nodeRequest(request, target, {
-        // By default, a server drops all but the first of two Authorization headers.
-        header: (name) => request.headersDistinct[name]?.join(", "),
+        // By default, a server drops all but the first of two Authorization headers. Cookies may be in several headers.
+        header: (name) => (name === "cookie" ? request.headers.cookie : request.headersDistinct[name]?.join(", ")),
         beforeBody: () => {},
         waitSignal: () => untilClosed(response),
         pollSignal: () => untilClosed(response),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@procedo/engine";
-import type { AnswerOwner, HttpAnswer } from "../request/http-request.ts";
+import { isWhole, type AnswerOwner, type HttpAnswer } from "../request/http-request.ts";
 import { takeAnswerMs } from "../request/heavy-body.ts";
 import { discardRest } from "./read-node-body.ts";
 import type { UnreadAnswerLimiter } from "./unread-answer-limiter.ts";
@@ -11,8 +11,8 @@ export interface SendPorts {
 }
 
 /**
- * Sends an answer, and discards the rest of the request. A connection is closed when its caller reads none of the
- * answer for a minute, or when the limit on unread answers is reached.
+ * Sends an answer, and discards the rest of the request. A connection is closed when its caller has not taken the
+ * answer after a minute, or when the limit on unread answers is reached.
  *
  * @returns for an answer in pieces, a promise that resolves when the last piece was sent or the caller disconnected
  */
@@ -20,23 +20,29 @@ export function sendAnswer(
   ports: SendPorts,
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body, owner, cut }: HttpAnswer,
+  { status, headers, body, owner, cut, isEndless = false }: HttpAnswer,
 ): Promise<void> | undefined {
   const destroy = (): void => void response.destroy();
   cut?.addEventListener("abort", destroy, { once: true });
   if (cut?.aborted === true) destroy();
-  const isText = typeof body === "string";
-  if (response.destroyed) return isText ? undefined : sendPieces(ports, request, response, body, owner);
-  const bytes = isText ? Buffer.byteLength(body) : 0;
+  const bytes = byteLengthOf(body);
+  if (response.destroyed) return isWhole(body) ? undefined : sendPieces(ports, request, response, body, owner);
+  // A connection that is left open after its endless answer would delay the end of the service.
+  if (isEndless) response.shouldKeepAlive = false;
   response.writeHead(
     status,
-    status === 204 || !isText ? headers.slice() : headers.concat("Content-Length", String(bytes)),
+    status === 204 || bytes === undefined ? headers.slice() : headers.concat("Content-Length", String(bytes)),
   );
-  const sent = isText ? void response.end(body) : sendPieces(ports, request, response, body, owner);
+  const sent = isWhole(body) ? void response.end(body) : sendPieces(ports, request, response, body, owner);
   if (!request.complete) discardRest(request);
-  if (isText) leaveUntaken(ports, response, owner, request.method === "HEAD" ? 0 : bytes);
-  else response.once("close", ports.clock.after(takeAnswerMs, destroy));
+  if (bytes !== undefined) leaveUntaken(ports, response, owner, request.method === "HEAD" ? 0 : bytes);
+  else if (!isEndless) response.once("close", ports.clock.after(takeAnswerMs, destroy));
   return sent;
+}
+
+/** Length of a body; `undefined` for one in pieces. */
+function byteLengthOf(body: HttpAnswer["body"]): number | undefined {
+  return isWhole(body) ? Buffer.byteLength(body) : undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ export interface UnreadAnswerLimiter {
   /**
    * Counts a waiting answer.
    *
-   * @param owner `undefined` when no key was recognized
+   * @param owner `undefined` when no key or session was recognized
    * @param bytes unsent bytes of the answer
    * @returns releases the bytes, idempotent; `undefined` when the limit is reached and the connection must be closed
    */
@@ -20,9 +20,11 @@ const mebibyte = 1024 * 1024;
 
 /** An answer's text and its copy for the socket take up to four times this memory. */
 export const waitingBytesOfKey = 8 * mebibyte;
-/** Separate per environment, so that neither can exhaust the other's share. */
+/**
+ * Separate per environment, so that neither can exhaust the other's share; and for requests that concern no environment.
+ */
 export const waitingBytesOfEnvironment = 16 * mebibyte;
-/** For errors, health checks and the OpenAPI document. Together with both environments, 36 MiB. */
+/** For errors, health checks, sign-ins and the OpenAPI document. Together with all others, 52 MiB. */
 export const waitingBytesWithoutKey = 4 * mebibyte;
 
 /**
@@ -35,7 +37,7 @@ export function createUnreadAnswerLimiter(): UnreadAnswerLimiter {
   const beginOwnerless = createUsageLimiter({ perKey: waitingBytesWithoutKey, perGroup: waitingBytesWithoutKey });
   return {
     take: (owner, bytes) => {
-      const usage = owner === undefined ? beginOwnerless("", "") : begin(owner.key, owner.environment);
+      const usage = owner === undefined ? beginOwnerless("", "") : begin(owner.key, owner.environment ?? "workspace");
       return usage.set(Math.max(bytes, leastWaitingBytes)) === undefined ? usage.release : undefined;
     },
   };

@@ -1,5 +1,6 @@
 import { errorBodySchema, errorCatalogue, type ErrorCode } from "@procedo/contract";
-import { nothing, type AnswerSpec, type ClientOperation, type KeyOperation, type Operation } from "../operation.ts";
+import { nothing, type AnswerSpec, type OpenOperation, type Operation } from "../operation.ts";
+import { sessionCookieName } from "../access/session-cookie.ts";
 import { operations } from "../operations/operations.ts";
 import { createJsonSchemas, type JsonSchema, type JsonSchemas } from "./json-schemas.ts";
 
@@ -66,7 +67,7 @@ export function openApiDocument(addresses: {
     info: { title: "Procedo", version: interfaceVersion, description },
     servers: [{ url: appUrl }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, ...ofPeople],
     paths,
     components: {
       schemas: sorted(schemas.components),
@@ -76,6 +77,21 @@ export function openApiDocument(addresses: {
           scheme: "bearer",
           description:
             "An API key: `rsk_sandbox_…` or `rsk_live_…`. A key has access to its own environment only. Use the scheme `Bearer`.",
+        },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: sessionCookieName(appUrl),
+          description:
+            "A person's session in a browser, set by `POST /api/v1/session`. A request that changes something needs " +
+            "`Sec-Fetch-Site: same-origin`, or the `Origin` of the application. A request has one credential only.",
+        },
+        sessionToken: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "A person's session for programs: `ses_…`, from `POST /api/v1/session` with `answerWith: token`. Requests that " +
+            "concern an environment name it in the path or by `?environment=`.",
         },
         connectionToken: {
           type: "http",
@@ -99,6 +115,9 @@ const description =
   "connection. A number that a double cannot represent exactly is refused. Unknown fields and parameters are refused, never " +
   "ignored. `HEAD` is supported wherever `GET` is, except for client polls.";
 
+/** The security schemes of a person's session. */
+const ofPeople: readonly JsonSchema[] = [{ session: [] }, { sessionToken: [] }];
+
 function isRunnerPath(path: string): boolean {
   return /^\/(v1|runs)\//.test(path);
 }
@@ -108,21 +127,36 @@ function described(operation: Operation, schemas: JsonSchemas): JsonSchema {
   const head = { operationId: id, tags: [tag], summary, ...(text !== undefined && { description: text }) };
   if (operation.access === "open") return { ...head, security: [], responses: responses(operation, [], schemas) };
   const { body } = operation;
-  const access =
-    operation.access === "client"
-      ? { security: [{ connectionToken: [] }] }
-      : operation.permission !== undefined && { "x-permission": operation.permission };
   const media = body && { "application/json": { schema: schemas.of(body.describedBy ?? body.schema, "input") } };
   return {
     ...head,
-    ...access,
+    ...securityOf(operation),
     parameters: parameters(operation, schemas),
     ...(media !== undefined && { requestBody: { required: body?.optional !== true, content: media } }),
     responses: responses(operation, errorsOf(operation), schemas),
   };
 }
 
-function parameters(operation: KeyOperation | ClientOperation, schemas: JsonSchemas): readonly JsonSchema[] {
+type ReadingOperation = Exclude<Operation, OpenOperation>;
+
+function securityOf(operation: ReadingOperation): JsonSchema {
+  switch (operation.access) {
+    case "guest":
+      return { security: [] };
+    case "session":
+      return { security: ofPeople, ...permissionOf(operation) };
+    case "client":
+      return { security: [{ connectionToken: [] }] };
+    case "key":
+      return permissionOf(operation);
+  }
+}
+
+function permissionOf({ permission }: { readonly permission?: string }): JsonSchema {
+  return permission === undefined ? {} : { "x-permission": permission };
+}
+
+function parameters(operation: ReadingOperation, schemas: JsonSchemas): readonly JsonSchema[] {
   const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -144,13 +178,11 @@ function parameters(operation: KeyOperation | ClientOperation, schemas: JsonSche
 }
 
 /** All error codes of an operation: the common ones of its access and body, and its own. */
-function errorsOf(operation: KeyOperation | ClientOperation): readonly ErrorCode[] {
-  const { body, errors, path } = operation;
-  const isOfKeys = operation.access === "key";
+function errorsOf(operation: ReadingOperation): readonly ErrorCode[] {
+  const { access, body, errors, path } = operation;
   return [
     ...ofEveryOperation,
-    ...(isOfKeys ? (["environment_mismatch"] as const) : []),
-    ...(isOfKeys && operation.permission !== undefined ? (["permission_denied"] as const) : []),
+    ...ofAccess[access],
     ...(body === undefined ? [] : ofBodies),
     ...(body === undefined || body.keepsDigits === true ? [] : (["inexact_number"] as const)),
     ...(path.includes(":environment") ? (["not_found"] as const) : []),
@@ -158,10 +190,17 @@ function errorsOf(operation: KeyOperation | ClientOperation): readonly ErrorCode
   ];
 }
 
+/** Refusals of access. A person may lack access to an environment, and a browser may send a foreign page's request. */
+const ofAccess: Readonly<Record<ReadingOperation["access"], readonly ErrorCode[]>> = {
+  guest: ["permission_denied"],
+  session: ["unauthorized", "permission_denied"],
+  key: ["unauthorized", "environment_mismatch", "permission_denied"],
+  client: ["unauthorized"],
+};
+
 const ofEveryOperation: readonly ErrorCode[] = [
   "malformed_request",
   "unknown_field",
-  "unauthorized",
   "rate_limited",
   "internal",
   "storage_unavailable",
@@ -187,10 +226,10 @@ function responses(operation: Operation, errors: readonly ErrorCode[], schemas: 
 
 const requestIdHeader = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
 
-function answered({ description: text, schema }: AnswerSpec, schemas: JsonSchemas): JsonSchema {
+function answered({ description: text, schema, media }: AnswerSpec, schemas: JsonSchemas): JsonSchema {
   if (schema === nothing) return { description: text, headers: requestIdHeader };
-  const media = { "application/json": { schema: schemas.of(schema, "output") } };
-  return { description: text, headers: requestIdHeader, content: media };
+  const content = { [media ?? "application/json"]: { schema: schemas.of(schema, "output") } };
+  return { description: text, headers: requestIdHeader, content };
 }
 
 function refused(status: number, codes: readonly ErrorCode[], schemas: JsonSchemas): JsonSchema {

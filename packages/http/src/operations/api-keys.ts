@@ -38,14 +38,14 @@ export const createApiKey = defineOperation({
   path: "/api/v1/api-keys",
   tag: "API keys",
   summary: "Create an API key",
-  description: "A key can grant only permissions and roles that it has, and only in its own environment.",
+  description: "A caller can grant only permissions and roles that it has, and only in the environment of the request.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: createApiKeyRequestSchema },
   answers: {
     201: { description: "The key. Its raw form is shown in this answer only.", schema: createdApiKeySchema },
   },
-  errors: [],
+  errors: ["person_not_found"],
   handle: async ({ engine, principal, body, isAwaited }) => {
     const { key, ...created } = await engine.keys.create({ ...body, by: principal }, { isAwaited });
     return reply(201, { ...keyAnswer(created), key });

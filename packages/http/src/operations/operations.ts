@@ -4,7 +4,16 @@ import { createConnection, deleteConnection, getConnection, listConnections, upd
 import { getAction, listActions, previewConnection, testConnection } from "./connection-actions.ts";
 import { decideReview } from "./decide-review.ts";
 import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from "./deliveries.ts";
+import { followChanges } from "./events.ts";
 import { listCatalogue, listIntegrations } from "./integrations.ts";
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  lookUpInvitation,
+  withdrawInvitation,
+} from "./invitations.ts";
+import { deactivatePerson, getPerson, listPeople, updatePerson } from "./people.ts";
 import {
   extendLeases,
   pollInvocations,
@@ -17,6 +26,16 @@ import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure 
 import { getReview, listReviews } from "./reviews.ts";
 import { cancelRun, exportRun, getRun, getRunStep, listRuns, pollRun } from "./runs.ts";
 import { getAuditPublicKey, getHealth, getOpenApi, getProcedureSchema, getReadiness } from "./service.ts";
+import {
+  changePassword,
+  endOneSession,
+  endOtherSessions,
+  endSession,
+  getSession,
+  getSignIn,
+  listSessions,
+  signIn,
+} from "./sessions.ts";
 import { createRun, startRun } from "./start-run.ts";
 import { getVersion, listVersions, publishVersion } from "./versions.ts";
 import {
@@ -90,6 +109,26 @@ export const operations: readonly Operation[] = [
   createApiKey,
   deleteApiKey,
 
+  getSignIn,
+  signIn,
+  getSession,
+  endSession,
+  changePassword,
+  listSessions,
+  endOtherSessions,
+  endOneSession,
+  lookUpInvitation,
+  acceptInvitation,
+
+  listPeople,
+  listInvitations,
+  createInvitation,
+  withdrawInvitation,
+  getPerson,
+  updatePerson,
+  deactivatePerson,
+
+  followChanges,
   getOpenApi,
   getProcedureSchema,
   getAuditPublicKey,

@@ -20,8 +20,7 @@ import {
 import * as z from "zod";
 import { defineClientOperation, nothing, reply } from "../operation.ts";
 import { invalidRequest } from "../request/invalid-request.ts";
-
-const noQuery = z.strictObject({});
+import { noQuery } from "./no-query.ts";
 
 const clientId = z
   .string()

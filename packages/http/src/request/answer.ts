@@ -1,4 +1,5 @@
 import { errorBodyOf, ProcedoError, type ErrorBody } from "@procedo/contract";
+import type { EventStream } from "../live/event-stream.ts";
 import type { HttpAnswer, TextAnswer } from "./http-request.ts";
 
 /** Creates an answer with a body, which proxies and browsers must not cache. */
@@ -25,9 +26,32 @@ export function jsonAnswer<Body extends HttpAnswer["body"]>(
   };
 }
 
+/** Creates an endless answer of server-sent events. */
+export function streamAnswer(status: number, events: EventStream, requestId: string): HttpAnswer {
+  return {
+    status,
+    headers: [
+      "Content-Type",
+      "text/event-stream",
+      "Cache-Control",
+      "no-store",
+      "X-Content-Type-Options",
+      "nosniff",
+      // Asks nginx to pass each event on at once.
+      "X-Accel-Buffering",
+      "no",
+      "X-Request-Id",
+      requestId,
+    ],
+    body: events,
+    cut: events.cut,
+    isEndless: true,
+  };
+}
+
 /** Creates an answer without a body. */
-export function emptyAnswer(status: number, requestId: string): TextAnswer {
-  return { status, headers: ["Cache-Control", "no-store", "X-Request-Id", requestId], body: "" };
+export function emptyAnswer(status: number, requestId: string, moreHeaders: readonly string[] = []): TextAnswer {
+  return { status, headers: ["Cache-Control", "no-store", "X-Request-Id", requestId, ...moreHeaders], body: "" };
 }
 
 /** Suggested delay before a retry, for errors without one of their own. */

@@ -56,25 +56,37 @@ export interface HttpAnswer {
   /** Alternating names and values. */
   readonly headers: readonly string[];
   /**
-   * JSON text, empty for no body; or its pieces, produced on demand. A reader that stops early calls the iterator's
-   * `return`.
+   * Text or bytes, empty for no body; or the text's pieces, produced on demand. A reader that stops early calls the
+   * iterator's `return`.
    */
-  readonly body: string | AsyncIterable<string>;
+  readonly body: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
   /** For an answer in pieces: fires when no more of it may be sent. Its connection is then closed in mid-answer. */
   readonly cut?: AbortSignal;
-  /** Owner of the memory while the answer is unread. @defaultValue none, when no key was recognized */
+  /**
+   * For an answer in pieces: whether these come over time, so that the answer may take as long as it wants. Its
+   * connection is closed afterwards.
+   *
+   * @defaultValue false: the caller has to take the answer within a minute
+   */
+  readonly isEndless?: boolean;
+  /** Owner of the memory while the answer is unread. @defaultValue none, when no key or session was recognized */
   readonly owner?: AnswerOwner;
 }
 
-/** The recipient of an answer: an API key or a private connection's token. */
+/** The recipient of an answer: an API key, a person's session, or a private connection's token. */
 export interface AnswerOwner {
-  /** Identifies the API key or the token. */
+  /** Identifies the API key, the session or the token. */
   readonly key: string;
-  /** The environment of the key or token. */
-  readonly environment: Environment;
+  /** The environment of the request; `undefined` for one that concerns the workspace as a whole. */
+  readonly environment: Environment | undefined;
 }
 
 /** An answer whose body is complete. */
 export interface TextAnswer extends HttpAnswer {
   readonly body: string;
+}
+
+/** Whether a body is complete, and not produced piece by piece. */
+export function isWhole(body: HttpAnswer["body"]): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === "string" || body instanceof Uint8Array;
 }

@@ -1,5 +1,5 @@
 import type { Answerer } from "../answer-request.ts";
-import { bodyAlreadyRead, type BodyRead, type HttpRequest } from "../request/http-request.ts";
+import { bodyAlreadyRead, isWhole, type BodyRead, type HttpRequest } from "../request/http-request.ts";
 
 /** Creates the handler for web requests. */
 export function fetchHandler(
@@ -14,14 +14,16 @@ export function fetchHandler(
       headers.append(answered.headers[at] ?? "", answered.headers[at + 1] ?? "");
     }
     const { status, body, cut } = answered;
-    if (typeof body !== "string") {
+    if (!isWhole(body)) {
       const stream = streamOf(body, cut);
       if (request.method !== "HEAD") return new Response(stream, { status, headers });
       await stream.cancel();
       return new Response(null, { status, headers });
     }
-    const hasBody = body !== "" && request.method !== "HEAD";
-    return new Response(hasBody ? body : null, { status, headers });
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+    if (status !== 204) headers.set("Content-Length", String(bytes.length));
+    const hasBody = bytes.length > 0 && request.method !== "HEAD";
+    return new Response(hasBody ? bytes : null, { status, headers });
   };
 }
 
@@ -33,7 +35,9 @@ function streamOf(pieces: AsyncIterable<string>, cut: AbortSignal | undefined): 
     {
       start: (controller) => {
         const end = (): void => {
-          controller.error(new Error("The answer was cut off: its key was deleted."));
+          controller.error(
+            new Error("The answer was cut off: its key was deleted, its session ended, or it was not read."),
+          );
           void iterator.return?.();
         };
         if (cut?.aborted === true) end();

@@ -2,7 +2,7 @@ import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/operations/operations.ts";
-import { createHarness, openApi, type AskOptions, type Harness } from "../harness.ts";
+import { createHarness, newName, openApi, owner, type AskOptions, type Harness } from "../harness.ts";
 import { documentText } from "../listed-api.ts";
 import { createOffice } from "../private-office.ts";
 import { anyText, ofAnotherType, resolved, valid, type Schema } from "./arbitraries.ts";
@@ -30,7 +30,10 @@ function describedAs(path: string, method: string): Described {
 
 /** Existing and unknown ids. */
 async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly string[]>>> {
-  const by = { person: "olga" };
+  const by = owner;
+  const other = await harness.person();
+  const invitation = { email: `${newName()}@procedo.test`, access: {}, by };
+  const { invitationId } = await harness.engine.people.invite(invitation);
   const { runId } = await harness.engine.runs.execute({
     procedureId: "ask",
     environment: "sandbox",
@@ -64,23 +67,42 @@ async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly
     webhookId: [webhookId],
     connectionId: [connectionId, office.connectionId],
     deliveryId: [deliveryId],
-    id: [keyId],
+    id: [keyId, other.personId, other.sessionId, invitationId],
     environment: ["sandbox"],
     name: ["pay"],
   };
 }
 
-/** The key of a caller with all permissions. */
-async function credentialOf(
+/** The credential of each request, of a caller with all permissions. */
+async function credentialsOf(
   harness: Harness,
   { access }: (typeof guarded)[number],
   ids: Readonly<Record<string, readonly string[]>>,
-): Promise<string> {
-  if (access === "key") return await harness.key(["run", "manage", "review"], "sandbox", "rita");
-  const connectionId = ids["connectionId"]?.at(-1) ?? "";
-  const by = { person: "olga" };
-  return (await harness.engine.privateConnections.regenerateToken({ environment: "sandbox", connectionId, by })).token;
+): Promise<() => Promise<string | undefined>> {
+  switch (access) {
+    case "guest":
+      return async () => undefined;
+    case "session": {
+      const { signInAgain } = await harness.person({ access: { sandbox: ["owner"], live: ["owner"] } });
+      // Requests may end their own session.
+      return signInAgain;
+    }
+    case "key": {
+      const key = await harness.key(["run", "manage", "review"]);
+      return async () => key;
+    }
+    case "client": {
+      const connectionId = ids["connectionId"]?.at(-1) ?? "";
+      const place = { environment: "sandbox", connectionId, by: owner } as const;
+      const { token } = await harness.engine.privateConnections.regenerateToken(place);
+      return async () => token;
+    }
+  }
 }
+
+/** Each sign-in hashes a password for a tenth of a second. */
+const runsOf = ({ id }: (typeof guarded)[number]): number =>
+  id === "signIn" ? cases({ commit: 10, nightly: 500, release: 500 }) : cases(requestsEach);
 
 const wellFormed = anyText.filter((text) => text.isWellFormed() && text !== "" && !/^\.{1,2}$/.test(text));
 
@@ -175,15 +197,15 @@ describe("every operation", () => {
     async (_id, operation) => {
       const harness = await createHarness();
       const ids = await idsOf(harness);
-      const key = await credentialOf(harness, operation, ids);
+      const credential = await credentialsOf(harness, operation, ids);
       await fc.assert(
         fc.asyncProperty(validRequest(operation, ids), async (parts) => {
           const { target, ...options } = toAsk(parts);
-          const answer = await harness.ask(target, { ...options, key });
+          const answer = await harness.ask(target, { ...options, key: await credential() });
           expect(answer.status, answer.text).toBeLessThan(500);
           expect(["unknown_field", "unsupported_media_type"]).not.toContain(answer.body["code"]);
         }),
-        { numRuns: cases(requestsEach) },
+        { numRuns: runsOf(operation) },
       );
       expect(harness.logged).toEqual([]);
     },
@@ -194,15 +216,15 @@ describe("every operation", () => {
     async (_id, operation) => {
       const harness = await createHarness();
       const ids = await idsOf(harness);
-      const key = await credentialOf(harness, operation, ids);
+      const credential = await credentialsOf(harness, operation, ids);
       const requests = validRequest(operation, ids).chain(invalidRequest);
       await fc.assert(
         fc.asyncProperty(requests, async ({ target, ...options }) => {
-          const answer = await harness.ask(target, { ...options, key });
+          const answer = await harness.ask(target, { ...options, key: await credential() });
           expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
           expect(answer.status, answer.text).toBeLessThan(500);
         }),
-        { numRuns: cases(requestsEach) },
+        { numRuns: runsOf(operation) },
       );
       expect(harness.logged).toEqual([]);
     },
@@ -211,10 +233,12 @@ describe("every operation", () => {
 
 test("a list refuses every unknown filter and sort key", async () => {
   const harness = await createHarness();
-  const key = await harness.key();
+  const ofKey = await harness.key();
+  const { token } = await harness.person({ access: { sandbox: ["owner"], live: ["owner"] } });
   const lists = guarded.filter(({ id }) => id.startsWith("list"));
   expect(lists.length).toBeGreaterThan(5);
-  for (const { path } of lists) {
+  for (const { path, access } of lists) {
+    const key = access === "session" ? token : ofKey;
     const target = path
       .replace(":procedureId", "echo")
       .replace(":webhookId", "whk_1")

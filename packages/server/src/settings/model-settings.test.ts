@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { addressOf, toolChoiceOf } from "./model-settings.ts";
+import { addressOf, purposesOf, toolChoiceOf } from "./model-settings.ts";
 import { readSettings } from "./settings.ts";
 
 const models = (env: Record<string, string>) => readSettings(env).models;
@@ -53,6 +53,16 @@ test("all model settings are read", () => {
     maxOutputTokens: 16_000,
     timeoutMs: 300_000,
   });
+});
+
+test.each<[Record<string, string>, readonly string[]]>([
+  [{}, []],
+  [{ PROCEDO_MODEL: "openai:gpt-5" }, ["arguments", "questions"]],
+  [{ PROCEDO_MODEL_QUESTIONS: "openai:gpt-5" }, ["questions"]],
+  [{ PROCEDO_MODEL_FOR: "payment/arguments=openai:gpt-5" }, ["arguments"]],
+  [{ PROCEDO_MODEL_FOR: "payment=openai:gpt-5" }, ["arguments", "questions"]],
+])("the settings %j have models for %j", (env, purposes) => {
+  expect(purposesOf(models({ ...keys, ...env }))).toEqual(purposes);
 });
 
 test("a procedure can have its own models, for one purpose or both", () => {

@@ -1,4 +1,5 @@
 import { procedureIdSchema, type ErrorDetail } from "@procedo/contract";
+import type { ModelPurpose } from "@procedo/engine";
 import { address, onOrOff, whole, type Read, type Reading } from "./values.ts";
 
 /** The language models of agents, and how to reach them. */
@@ -52,6 +53,14 @@ export interface ProcedureModel {
   readonly purpose: "arguments" | "questions" | undefined;
   /** The model. */
   readonly model: NamedModel;
+}
+
+/** The purposes for which a model is configured, at least for one procedure. */
+export function purposesOf({ model, questions, procedures }: ModelSettings): readonly ModelPurpose[] {
+  const isFor = (purpose: ModelPurpose): boolean =>
+    (purpose === "arguments" ? model : questions) !== undefined ||
+    procedures.some((one) => one.purpose === undefined || one.purpose === purpose);
+  return (["arguments", "questions"] as const).filter(isFor);
 }
 
 export interface ToolChoice {

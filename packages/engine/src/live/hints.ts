@@ -1,0 +1,55 @@
+import type { Entry, RunState } from "@procedo/procedure";
+import type { Change } from "@procedo/storage";
+import { connectionKind } from "../connections/connection-record.ts";
+import { keyKind } from "../keys/key-record.ts";
+import { personKind } from "../people/person-record.ts";
+import { draftKind } from "../procedures/drafts.ts";
+import { webhookKind } from "../webhooks/webhook-record.ts";
+import type { LiveHub, LiveKind } from "./live-changes.ts";
+
+/** The kinds of records that pages show. The hint of a record names no id, which may be that of another workspace. */
+const kindsOfRecords: Readonly<Record<string, LiveKind>> = {
+  [connectionKind]: "connection",
+  [webhookKind]: "webhook",
+  [keyKind]: "key",
+  [draftKind]: "procedure",
+  [personKind]: "person",
+};
+
+/** Adds the hints of a journal row that this process wrote. */
+export function hintOfRow(hub: Pick<LiveHub, "hint">, run: RunState["facts"], entries: readonly Entry[]): void {
+  const { environment } = run;
+  hub.hint({ kind: "run", id: run.runId }, environment);
+  for (const entry of entries) {
+    if (entry.type === "review_opened") hub.hint({ kind: "review", id: entry.review.reviewId }, environment);
+    if (entry.type === "review_closed") hub.hint({ kind: "review", id: entry.reviewId }, environment);
+  }
+}
+
+/** Adds the hints of a change that storage announced. */
+export function hintOfChange(hub: Pick<LiveHub, "hint" | "resync">, change: Change, workspace: string): void {
+  switch (change.type) {
+    case "settled": {
+      const { runId, scope } = change;
+      if (scope.workspace !== workspace) return;
+      hub.hint({ kind: "run", id: runId }, scope.environment);
+      // Another process may have opened or closed a review of the run.
+      hub.hint({ kind: "review" }, scope.environment);
+      return;
+    }
+    case "record_changed": {
+      const kind = kindsOfRecords[change.kind];
+      if (kind !== undefined) hub.hint({ kind }, change.environment);
+      return;
+    }
+    case "default_changed":
+      hub.hint({ kind: "procedure" }, change.environment);
+      return;
+    case "resync":
+      hub.resync();
+      return;
+    default:
+      // Messages between workers.
+      return;
+  }
+}

@@ -1,0 +1,135 @@
+import { manualClock } from "@procedo-testing/faults";
+import { describe, expect, test } from "vitest";
+import {
+  collectMs,
+  createLiveHub,
+  keptEvents,
+  keptWithoutReadersMs,
+  resyncMs,
+  type LiveEvent,
+} from "./live-changes.ts";
+
+function opened(environment: "sandbox" | "live" = "sandbox", after?: string, hub = newHub()) {
+  const events: LiveEvent[] = [];
+  const reader = hub.hub.follow({ environment, ...(after !== undefined && { after }) }, (event) => events.push(event));
+  return { ...hub, events, reader };
+}
+
+function newHub() {
+  const clock = manualClock();
+  return { clock, hub: createLiveHub(clock, "m3k9") };
+}
+
+const ids = (events: readonly LiveEvent[]): readonly unknown[] =>
+  events.map(({ hint }) => (hint === "resync" ? hint : hint.id));
+const again = (base: ReturnType<typeof newHub>, after: string, environment: "sandbox" | "live" = "sandbox") =>
+  opened(environment, after, base);
+
+describe("hints", () => {
+  test("of one thing within a quarter of a second are one event, and the last one is never lost", async () => {
+    const { clock, hub, events } = opened();
+    for (let n = 0; n < 5; n++) hub.hint({ kind: "run", id: "run_1" }, "sandbox");
+    hub.hint({ kind: "review", id: "run_1" }, "sandbox");
+    await clock.advance(collectMs - 1);
+    hub.hint({ kind: "run", id: "run_1" }, "sandbox");
+    expect(events).toEqual([]);
+    await clock.advance(1);
+    expect(events.map(({ hint }) => hint)).toEqual([
+      { kind: "run", id: "run_1" },
+      { kind: "review", id: "run_1" },
+    ]);
+    hub.hint({ kind: "run", id: "run_1" }, "sandbox");
+    await clock.advance(collectMs);
+    expect(events).toHaveLength(3);
+  });
+
+  test("10,000 hints of both environments reach the readers of their environment only", async () => {
+    const base = newHub();
+    const sandbox = opened("sandbox", undefined, base);
+    const live = opened("live", undefined, base);
+    for (let n = 0; n < 10_000; n++) base.hub.hint({ kind: "run", id: `run_${n}` }, n % 2 === 0 ? "sandbox" : "live");
+    base.hub.hint({ kind: "procedure" }, undefined);
+    await base.clock.advance(collectMs);
+    const numbers = (events: readonly LiveEvent[]) =>
+      ids(events.slice(0, -1)).map((id) => Number(String(id).slice("run_".length)) % 2);
+    expect(numbers(sandbox.events)).toEqual(Array.from({ length: 5_000 }, () => 0));
+    expect(numbers(live.events)).toEqual(Array.from({ length: 5_000 }, () => 1));
+    for (const { events } of [sandbox, live]) expect(events.at(-1)?.hint).toEqual({ kind: "procedure" });
+  });
+});
+
+describe("resync", () => {
+  test("follows a change of unknown extent, for both environments, at most once in two seconds", async () => {
+    const { clock, hub, events } = opened("live");
+    for (let n = 0; n < 10; n++) hub.resync();
+    await clock.advance(0);
+    expect(ids(events)).toEqual(["resync"]);
+    hub.resync();
+    await clock.advance(resyncMs - 1);
+    expect(events).toHaveLength(1);
+    await clock.advance(1);
+    expect(ids(events)).toEqual(["resync", "resync"]);
+  });
+});
+
+describe("a reader that was cut off", () => {
+  async function changed(base: ReturnType<typeof newHub>, from: number, count: number) {
+    for (let n = from; n < from + count; n++) base.hub.hint({ kind: "run", id: `run_${n}` }, "sandbox");
+    await base.clock.advance(collectMs);
+  }
+
+  test("goes on after its last event, without one missed or repeated", async () => {
+    const base = opened();
+    await changed(base, 0, 3);
+    base.reader.stop();
+    await changed(base, 3, 2);
+    const { reader } = again(base, base.events[1]?.eventId ?? "");
+    expect(ids(reader.missed)).toEqual(["run_2", "run_3", "run_4"]);
+    expect(reader.missed.at(-1)?.eventId).toBe(reader.latest());
+    expect(again(base, reader.latest()).reader.missed).toEqual([]);
+  });
+
+  test("does not get the events of the other environment that it missed", async () => {
+    const base = opened();
+    const place = base.reader.latest();
+    await changed(base, 0, 3);
+    expect(again(base, place, "live").reader.missed).toEqual([]);
+  });
+
+  test.each(["m3k9", "m3k9-", "m3k9-1x", "m3k9--1", "other-1", "m3k9-999", "", "m3k9-1e3", "x".repeat(2_000)])(
+    "at the place %j, which this process does not know, gets a resync first",
+    async (after) => {
+      const base = opened();
+      await changed(base, 0, 3);
+      const { reader } = again(base, after);
+      expect(reader.missed).toEqual([{ eventId: reader.latest(), hint: "resync" }]);
+    },
+  );
+
+  test("for longer than the ring gets a resync; for as long as the ring, every event", async () => {
+    const base = opened();
+    await changed(base, 0, 2);
+    const [first, second] = base.events.map(({ eventId }) => eventId);
+    await changed(base, 2, keptEvents);
+    expect(ids(again(base, first ?? "").reader.missed)).toEqual(["resync"]);
+    expect(again(base, second ?? "").reader.missed).toHaveLength(keptEvents);
+    // The ring is copied now and then.
+    await changed(base, 2 + keptEvents, 2 * keptEvents);
+    const missed = again(base, `m3k9-${2 * keptEvents + 2}`).reader.missed;
+    expect([missed.length, ids(missed)[0]]).toEqual([keptEvents, `run_${2 * keptEvents + 2}`]);
+  });
+
+  test("long ago gets a resync if anything changed while there were no readers, else nothing", async () => {
+    const base = opened();
+    await changed(base, 0, 1);
+    const place = base.reader.latest();
+    base.reader.stop();
+    await base.clock.advance(keptWithoutReadersMs);
+    const { reader } = again(base, place);
+    expect(reader.missed).toEqual([]);
+    reader.stop();
+    await base.clock.advance(keptWithoutReadersMs);
+    await changed(base, 1, 1);
+    expect(ids(again(base, place).reader.missed)).toEqual(["resync"]);
+  });
+});

@@ -1,0 +1,185 @@
+/*
+ * Live hints for pages: what to read again, never the state itself. A hint that is missed or repeated does no harm.
+ *
+ *   live-changes.ts   the hints of this process: a ring, from which a reader that was cut off goes on
+ *   hints.ts          the hints of a journal row, and of a change in storage
+ */
+import type { Environment } from "@procedo/contract";
+import type { Clock } from "../ports/clock.ts";
+
+/** The kinds of things that a hint may name. */
+export type LiveKind = "run" | "review" | "connection" | "procedure" | "webhook" | "key" | "person";
+
+/** Something that changed and is to be read again. */
+export interface LiveHint {
+  /** The kind of the thing. */
+  readonly kind: LiveKind;
+  /** The run or review that changed. `undefined`: any of this kind. */
+  readonly id?: string;
+}
+
+/** A hint at its place in the order of this process. */
+export interface LiveEvent {
+  /** Place of the event, from which `follow` goes on. */
+  readonly eventId: string;
+  /** `resync`: hints may have been missed, and everything that is shown is to be read again. */
+  readonly hint: LiveHint | "resync";
+}
+
+/** A reader of events, from `follow` to `stop`. */
+export interface LiveReader {
+  /** The events since the place that was asked for. */
+  readonly missed: readonly LiveEvent[];
+  /** Place of the newest event, of either environment. */
+  latest(): string;
+  /** Ends the calls of the listener. Idempotent. */
+  stop(): void;
+}
+
+/** The hints of one process: of the rows that it wrote, and of changes that storage announced. */
+export interface LiveChanges {
+  /**
+   * Calls the listener with each event that concerns the environment. Hints of one thing within a quarter of a second
+   * are one event.
+   *
+   * A place that this process does not know, such as one of another process or one too long ago, gets a `resync` first.
+   *
+   * @param request.after - the place after which to go on. @defaultValue the present
+   */
+  follow(
+    request: { readonly environment: Environment; readonly after?: string },
+    listener: (event: LiveEvent) => void,
+  ): LiveReader;
+}
+
+/** The events that a reader may miss and still go on, of both environments together. */
+export const keptEvents = 10_000;
+/** Time for which hints of one thing are collected, in milliseconds. */
+export const collectMs = 250;
+/** Least time between two `resync` of storage, in milliseconds. */
+export const resyncMs = 2_000;
+/** Time after the last reader for which events are still kept, in milliseconds. */
+export const keptWithoutReadersMs = 60_000;
+
+interface Kept {
+  /** `undefined`: both environments. */
+  readonly environment: Environment | undefined;
+  readonly hint: LiveHint | "resync";
+}
+
+export interface LiveHub extends LiveChanges {
+  /** Adds a hint; without an environment, of both. */
+  hint(hint: LiveHint, environment: Environment | undefined): void;
+  /** Changes may have been missed. */
+  resync(): void;
+}
+
+/** @param epoch - differs between processes and contains no hyphen */
+export function createLiveHub(clock: Pick<Clock, "after" | "monotonic">, epoch: string): LiveHub {
+  const readers = new Set<{ readonly environment: Environment; readonly listener: (event: LiveEvent) => void }>();
+  /** The newest events, oldest first from `start`; event number `counter` is the last one. */
+  let ring: Kept[] = [];
+  let start = 0;
+  let counter = 0;
+  /** Hints that are collected, by their text. */
+  const collected = new Map<string, Kept>();
+  let isCollecting = false;
+  let resyncDueMs = -Infinity;
+  let isResyncPlanned = false;
+  /** Until when events are kept without a reader. */
+  let keptUntilMs = -Infinity;
+  /** Whether hints were dropped since the last reader. */
+  let isIncomplete = false;
+
+  const place = (number: number): string => `${epoch}-${number}`;
+  const kept = (): number => ring.length - start;
+
+  const push = (entry: Kept): void => {
+    counter += 1;
+    ring.push(entry);
+    if (kept() > keptEvents) start += 1;
+    // Copies once per ring, rather than moving the ring for every event.
+    if (start > keptEvents) {
+      ring = ring.slice(start);
+      start = 0;
+    }
+    const event = { eventId: place(counter), hint: entry.hint };
+    for (const reader of [...readers]) if (concerns(entry, reader.environment)) reader.listener(event);
+  };
+
+  const isKeeping = (): boolean => readers.size > 0 || clock.monotonic() < keptUntilMs;
+  const drop = (): void => {
+    isIncomplete = true;
+  };
+
+  const flush = (): void => {
+    isCollecting = false;
+    const entries = [...collected.values()];
+    collected.clear();
+    for (const entry of entries) push(entry);
+  };
+
+  const plannedResync = (): void => {
+    isResyncPlanned = false;
+    resyncDueMs = clock.monotonic() + resyncMs;
+    push({ environment: undefined, hint: "resync" });
+  };
+
+  /** The number of a place of this process; `undefined` for another place. */
+  const numberOf = (eventId: string): number | undefined => {
+    const [, of, digits = ""] = /^([^-]*)-(\d{1,15})$/.exec(eventId) ?? [];
+    return of === epoch ? Number(digits) : undefined;
+  };
+
+  const missedSince = (after: string | undefined, environment: Environment): readonly LiveEvent[] => {
+    if (after === undefined) return [];
+    const number = numberOf(after);
+    const oldest = counter - kept();
+    if (number === undefined || number < oldest || number > counter)
+      return [{ eventId: place(counter), hint: "resync" }];
+    return ring
+      .slice(start + (number - oldest))
+      .map((entry, index) => ({ entry, eventId: place(number + index + 1) }))
+      .filter(({ entry }) => concerns(entry, environment))
+      .map(({ entry: { hint }, eventId }) => ({ eventId, hint }));
+  };
+
+  return {
+    hint: (hint, environment) => {
+      if (!isKeeping()) return drop();
+      collected.set(`${environment ?? ""} ${hint.kind} ${hint.id ?? ""}`, { environment, hint });
+      if (isCollecting) return;
+      isCollecting = true;
+      clock.after(collectMs, flush);
+    },
+    resync: () => {
+      if (!isKeeping()) return drop();
+      if (isResyncPlanned) return;
+      isResyncPlanned = true;
+      clock.after(Math.max(0, resyncDueMs - clock.monotonic()), plannedResync);
+    },
+    follow: ({ environment, after }, listener) => {
+      if (isIncomplete) {
+        isIncomplete = false;
+        ring = [];
+        start = 0;
+        // Makes the places before the gap unknown.
+        counter += 1;
+      }
+      const missed = missedSince(after, environment);
+      const reader = { environment, listener };
+      readers.add(reader);
+      return {
+        missed,
+        latest: () => place(counter),
+        stop: () => {
+          if (readers.delete(reader) && readers.size === 0) keptUntilMs = clock.monotonic() + keptWithoutReadersMs;
+        },
+      };
+    },
+  };
+}
+
+function concerns(entry: Kept, environment: Environment): boolean {
+  return entry.environment === undefined || entry.environment === environment;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { createSessionCookie } from "./session-cookie.ts";
+
+const secure = createSessionCookie("https://procedo.example");
+const plain = createSessionCookie("http://127.0.0.1:8787/app");
+
+test("a cookie of an https address is bound to its host and to secure connections", () => {
+  expect(secure.set("ses_x", 60_500)).toEqual([
+    "Set-Cookie",
+    "__Host-procedo=ses_x; Max-Age=60; Path=/; HttpOnly; SameSite=Strict; Secure",
+  ]);
+  expect(plain.set("ses_x", 60_500)).toEqual([
+    "Set-Cookie",
+    "procedo=ses_x; Max-Age=60; Path=/; HttpOnly; SameSite=Strict",
+  ]);
+});
+
+test("clearing a cookie names the attributes with which it was set", () => {
+  expect(secure.clear()).toEqual([
+    "Set-Cookie",
+    "__Host-procedo=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure",
+  ]);
+});
+
+describe("a Cookie header", () => {
+  test.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["procedo=ses_a", "ses_a"],
+    ["theme=dark; procedo=ses_a; other=1", "ses_a"],
+    ["theme=dark;procedo=ses_a", "ses_a"],
+    ["procedo = ses_a", "ses_a"],
+    ["procedo=", undefined],
+    ["procedo", undefined],
+    ["Procedo=ses_a", undefined],
+    ["xprocedo=ses_a", undefined],
+    ["theme=procedo=ses_a", undefined],
+    ["__Host-procedo=ses_a", undefined],
+    ["procedo=a=b", "a=b"],
+  ])("%j has the token %j", (header, token) => {
+    expect(plain.read(header)).toBe(token);
+  });
+
+  test.each(["procedo=ses_a; procedo=ses_b", "procedo=ses_a;procedo=ses_a", "procedo=; x=1; procedo=ses_b"])(
+    "%j, which has the cookie twice, is refused",
+    (header) => {
+      expect(() => plain.read(header)).toThrow(expect.objectContaining({ code: "malformed_request" }));
+    },
+  );
+});

@@ -1,0 +1,90 @@
+import { ProcedoError, type ErrorCode } from "@procedo/contract";
+import type { Clock } from "@procedo/engine";
+import type { BrowserOrigin } from "../access/browser-origin.ts";
+import { tooManyFailures } from "../access/failed-attempts.ts";
+import { createGuestLimiter, maxGuestBytes } from "../access/guest-limiter.ts";
+import type { GuestOperation, Reply, Service } from "../operation.ts";
+import type { HttpRequest } from "../request/http-request.ts";
+import type { InTime } from "../request/in-time.ts";
+import { readBody } from "../request/read-body.ts";
+import { queryParameters, readQuery } from "../request/read-query.ts";
+import type { OperationPorts } from "./operation-ports.ts";
+
+export interface GuestOperationPorts extends OperationPorts {
+  readonly service: Pick<Service, "about">;
+  readonly browserOrigin: Pick<BrowserOrigin, "checkIfNamed">;
+  readonly clock: Pick<Clock, "after">;
+}
+
+/** Time for the body of a guest, a few hundred bytes, to arrive. */
+const bodyMs = 4_000;
+
+/** The errors of a wrong password, token or invitation, which are counted per address. */
+const guesses: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["unauthorized", "invitation_not_found"]);
+
+/**
+ * Performs an operation for a caller who has not signed in.
+ *
+ * @returns `undefined` when the caller disconnected
+ */
+export type PerformGuestOperation = (
+  operation: GuestOperation,
+  request: HttpRequest,
+  inTime: InTime,
+) => Promise<Reply | undefined>;
+
+export function createGuestOperations(ports: GuestOperationPorts): PerformGuestOperation {
+  const { engine, access, browserOrigin, clock, service } = ports;
+  const guestLimiter = createGuestLimiter();
+
+  return async (operation, request, inTime) => {
+    browserOrigin.checkIfNamed(request);
+    const { address } = request;
+    const leave = guestLimiter.take(address);
+    let handling: Promise<Reply> | undefined;
+    try {
+      const query = readQuery(operation.query, queryParameters(request.query));
+      const read = await bodyOf(operation, request, clock);
+      if (read.kind === "caller_gone") return undefined;
+      handling = operation.handle({
+        engine,
+        address,
+        query,
+        body: read.body,
+        header: (name) => request.header(name),
+        cookie: access.cookie,
+        about: service.about,
+        extend: (ms) => inTime.extend(ms),
+      });
+      return await inTime.wait(handling);
+    } catch (error) {
+      const isGuess = ProcedoError.isError(error) && guesses.has(error.code);
+      const retryAfterMs = isGuess ? access.failedAttempts.note(address) : undefined;
+      throw retryAfterMs === undefined ? error : tooManyFailures(retryAfterMs);
+    } finally {
+      // The handler is in progress until it ends, even after the caller was answered.
+      if (handling === undefined) leave();
+      else void handling.then(leave, leave);
+    }
+  };
+}
+
+type Read = { readonly kind: "read"; readonly body: unknown } | { readonly kind: "caller_gone" };
+
+async function bodyOf(
+  { body: spec }: GuestOperation,
+  request: HttpRequest,
+  clock: Pick<Clock, "after">,
+): Promise<Read> {
+  if (spec === undefined) return { kind: "read", body: undefined };
+  const late = new AbortController();
+  const cancel = clock.after(bodyMs, () => {
+    late.abort(new ProcedoError("overloaded", `The body did not arrive within ${bodyMs} ms. Send the request again.`));
+  });
+  try {
+    const whole = { coming: () => {}, pause: async () => {}, signal: late.signal };
+    return await readBody({ maxBytes: maxGuestBytes, ...spec }, request, whole);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,4 @@
+import * as z from "zod";
+
+/** The query of an operation without parameters. */
+export const noQuery = z.strictObject({});
