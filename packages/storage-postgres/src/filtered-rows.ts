@@ -6,6 +6,8 @@ export interface FilteredList {
   readonly ordered: (limit: string) => string;
   /** The order of the list, by its columns. */
   readonly orderBy: string;
+  /** Number of indexes from which the rows are merged; each is read up to the limit. @defaultValue 1 */
+  readonly parts?: number;
   /** Conditions that no index serves. */
   readonly filters: readonly string[];
 }
@@ -16,17 +18,18 @@ export interface FilteredList {
  *
  * @param count the parameter with the number of rows
  */
-export function filteredRowsSql({ ordered, orderBy, filters }: FilteredList, count: string): string {
+export function filteredRowsSql({ ordered, orderBy, parts = 1, filters }: FilteredList, count: string): string {
   if (filters.length === 0) return ordered(count);
+  const most = Math.floor(maxExamined / parts);
   // Not materialized: each reference reads rows in their order, and none after the last that it needs.
   return `
-    WITH examined AS NOT MATERIALIZED (${ordered(String(maxExamined))}),
+    WITH examined AS NOT MATERIALIZED (${ordered(String(most))}),
          wanted AS MATERIALIZED (
            SELECT * FROM examined WHERE ${filters.join(" AND ")} ORDER BY ${orderBy} LIMIT ${count}::bigint
          ),
          last AS (
            SELECT * FROM examined WHERE (SELECT count(*) FROM wanted) < ${count}::bigint
-            ORDER BY ${orderBy} OFFSET ${maxExamined - 1}
+            ORDER BY ${orderBy} OFFSET ${most - 1}
          )
     SELECT *, false AS "isExaminedEnd" FROM wanted
     UNION ALL

@@ -99,6 +99,7 @@ function expiringFirst(
         ORDER BY opened_at_ms, review LIMIT ${limit})
       ORDER BY ${orderBy} LIMIT ${limit}`,
     orderBy,
+    parts: 2,
     filters: filtersOf(query, bind),
   };
 }

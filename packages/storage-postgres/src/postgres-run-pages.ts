@@ -79,6 +79,7 @@ function listOf(
       const parts = statuses.map((status) => `(${select(`AND status = '${status}'`, limit)})`);
       return `${parts.join(" UNION ALL ")} ORDER BY ${newestFirst} LIMIT ${limit}`;
     },
+    parts: statuses.length,
     filters,
   };
 }

@@ -7,6 +7,8 @@ import { prepare } from "./statement.ts";
 export interface FilteredList {
   /** Selects up to `limit` rows in the order of the list, by an index. */
   readonly ordered: (limit: string) => string;
+  /** Number of indexes from which the rows are merged; each is read up to the limit. @defaultValue 1 */
+  readonly parts?: number;
   /** Conditions that no index serves. */
   readonly filters: readonly string[];
 }
@@ -30,15 +32,16 @@ export function filteredRows<Row extends object>(db: DatabaseSync): FilteredRows
     return known;
   }
 
-  return ({ ordered, filters }, values, count) => {
+  return ({ ordered, parts = 1, filters }, values, count) => {
     const countAt = `+?${values.length + 1}`;
     if (filters.length === 0) return statement(ordered(countAt)).all(...values, count);
     // SQLite checks the rows of the inner query in their order, as it reads them, and reads none after the last that is
     // wanted. An ORDER BY of the outer query would make it read and sort all of them.
-    const examined = `SELECT * FROM (${ordered(String(maxExamined))})`;
+    const most = Math.floor(maxExamined / parts);
+    const examined = `SELECT * FROM (${ordered(String(most))})`;
     const found = statement(`${examined} WHERE ${filters.join(" AND ")} LIMIT ${countAt}`).all(...values, count);
     if (found.length >= count) return found;
-    const last = statement(`${examined} LIMIT ${countAt} OFFSET ${maxExamined - 1}`).get(...values, 1);
+    const last = statement(`${examined} LIMIT ${countAt} OFFSET ${most - 1}`).get(...values, 1);
     return last === undefined ? found : [...found, { ...last, isExaminedEnd: true }];
   };
 }

@@ -74,6 +74,7 @@ function byExpiry(query: ReviewQuery): FilteredList {
       const parts = [expiring, permanent].map((source) => `SELECT * FROM (${source} LIMIT ${limit})`);
       return `SELECT * FROM (${parts.join(" UNION ALL ")}) ORDER BY ${orderBy} LIMIT ${limit}`;
     },
+    parts: 2,
     filters: filtersOf(query),
   };
 }

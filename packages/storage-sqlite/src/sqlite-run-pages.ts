@@ -65,6 +65,7 @@ function listOf(query: RunQuery, statuses: readonly RunStatus[] | undefined): Fi
       const parts = sources.map((source) => `SELECT * FROM (${source} ORDER BY ${newestFirst} LIMIT ${limit})`);
       return `${parts.join(" UNION ALL ")} ORDER BY ${newestFirst} LIMIT ${limit}`;
     },
+    parts: sources.length,
     filters,
   };
 }

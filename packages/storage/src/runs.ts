@@ -106,8 +106,8 @@ export interface RunStore {
   /**
    * Newest first.
    *
-   * - A page MUST examine at most `maxExamined` rows of each status that the query names, or of the whole list. It may
-   *   therefore be short or even empty, and still have a `nextCursor`.
+   * - A page MUST examine at most `maxExamined` rows of the list. It may therefore be short or even empty, and still
+   *   have a `nextCursor`.
    * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
    */
   list(request: RunQuery & PageRequest): Promise<Page<RunRow>>;
