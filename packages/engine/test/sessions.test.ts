@@ -259,6 +259,61 @@ describe("a session", () => {
   });
 });
 
+describe("a session that survived the end of all sessions by a crash", () => {
+  const failing = async () => {
+    throw new Error("The process was killed.");
+  };
+
+  test.each(["activated again", "invited anew"])(
+    "is refused after the deactivation, and when the person is %s",
+    async (how) => {
+      const { engine } = await createHarness();
+      const { people, sessions } = engine;
+      const person = await join(engine, email, { live: ["builder"] });
+      const { token } = await enter(engine, person);
+      engine.way.on("sessions.endOf", failing);
+      await expect(people.deactivate({ personId: person.personId, by: operator })).rejects.toThrow("killed");
+      engine.way.on("sessions.endOf", (work) => work());
+      expect(await sessions.hold(token)).toBeUndefined();
+      if (how === "activated again") await people.update({ personId: person.personId, isActive: true, by: operator });
+      else await join(engine, email);
+      expect(await people.get(person)).toMatchObject({ isActive: true });
+      expect(await sessions.hold(token)).toBeUndefined();
+    },
+  );
+
+  test("has the access that the person has since", async () => {
+    const { engine } = await createHarness();
+    const { personId, ...person } = await join(engine, email, { live: ["builder"] });
+    const { token } = await enter(engine, { personId, ...person });
+    engine.way.on("sessions.endOf", failing);
+    const change = { personId, access: { live: ["viewer" as const] }, by: operator };
+    await expect(engine.people.update(change)).rejects.toThrow("killed");
+    const hold = await held(engine, token);
+    expect(hold.principalIn("live").permissions).toEqual([]);
+    hold.release();
+  });
+
+  test.each([
+    ["before the new password was stored", "records.put", [password, "another long password"]],
+    ["after the new password was stored", "sessions.create", ["another long password", password]],
+  ] as const)("during a change of the password is the person's own (%s)", async (_when, verb, [right, wrong]) => {
+    const { engine } = await createHarness();
+    const person = await join(engine, email);
+    const [own, other] = [await enter(engine, person), await enter(engine, person)];
+    engine.way.on(verb, failing);
+    const { personId, sessionId } = own.session;
+    const next = "another long password";
+    const change = engine.sessions.changePassword({ personId, sessionId, current: password, next });
+    await expect(change).rejects.toThrow("killed");
+    engine.way.on(verb, (work) => work());
+    expect(await engine.sessions.list(person)).toEqual([own.session]);
+    expect(await engine.sessions.hold(other.token)).toBeUndefined();
+    await expect(engine.sessions.signIn({ email, password: wrong })).rejects.toMatchObject(unauthorized);
+    await engine.sessions.signIn({ email, password: right });
+  });
+});
+
 describe("changing the password", () => {
   test("begins a new session, and ends all others of the person", async () => {
     const { engine } = await createHarness();
