@@ -10,6 +10,7 @@ export { keyAnswer } from "./operations/api-keys.ts";
 export { changesAnswer, connectionAnswer, connectionSummary } from "./operations/connections.ts";
 export { privateConnectionAnswer } from "./operations/private-connections.ts";
 export { pageAnswer } from "./operations/page.ts";
+export { personAnswer } from "./operations/people.ts";
 export { procedureSummary } from "./operations/procedures.ts";
 export { reviewSummary } from "./operations/reviews.ts";
 export { runSummary } from "./operations/run-answers.ts";

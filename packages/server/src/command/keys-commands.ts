@@ -33,7 +33,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
         .argParser(labels)
         .default([], "none"),
     )
-    .addOption(personOption("the person behind the key, who cannot review runs that they started"))
+    .addOption(personOption("the person that the key acts as: an e-mail address once people have joined"))
     .addOption(jsonOption())
     .action(async (flags: CreateFlags) => {
       const { name, environment, person, permissions: may, roles } = flags;

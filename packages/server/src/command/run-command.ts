@@ -5,6 +5,7 @@
  * command-context.ts      shared by all commands: settings, output, the engine beside a running server
  * start-command.ts        start
  * keys-commands.ts        keys create, list, delete
+ * people-commands.ts      people invite, list, deactivate; people-links.ts: the links of invitations
  * procedures-commands.ts  procedures validate, publish, list; document-file.ts: documents
  * diff-command.ts         procedures diff; graph-command.ts: procedures graph
  * actions-command.ts      actions; read-api-document.ts: source of the document
@@ -34,6 +35,7 @@ import { createCommandContext, type TextSink } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addKeysCommands } from "./keys-commands.ts";
 import { printable } from "./printable.ts";
+import { addPeopleCommands } from "./people-commands.ts";
 import { addProceduresCommands } from "./procedures-commands.ts";
 import { addReviewsCommands } from "./reviews-commands.ts";
 import { addRunsCommands } from "./runs-commands.ts";
@@ -80,6 +82,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     .exitOverride();
   addStartCommand(program, context);
   addKeysCommands(program, context);
+  addPeopleCommands(program, context);
   addProceduresCommands(program, context);
   addActionsCommand(program, context);
   addConnectionsCommands(program, context);

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { runUntilStopped } from "../run-until-stopped.ts";
-import { startServer } from "../start-server.ts";
+import { startServer, type RunningServer } from "../start-server.ts";
 import type { CommandContext } from "./command-context.ts";
+import { setUpLink } from "./people-links.ts";
 
 /** `procedo start` */
 export function addStartCommand(program: Command, context: CommandContext): void {
@@ -19,8 +20,24 @@ export function addStartCommand(program: Command, context: CommandContext): void
       const { integrations } = context;
       const given = context.settings();
       const settings = drain === undefined ? given : { ...given, drainMs: drain };
-      await runUntilStopped(() => startServer({ settings, integrations }));
+      await runUntilStopped(async () => {
+        const server = await startServer({ settings, integrations });
+        if (settings.role !== "execute") await showSetUp(server, context);
+        return server;
+      });
     });
+}
+
+/** Prints the link for the first owner while there is none. It belongs on the console, and not in a log. */
+async function showSetUp(server: RunningServer, context: CommandContext): Promise<void> {
+  try {
+    const token = await server.engine.people.setUpToken();
+    if (token !== undefined) context.print(`Set up: ${setUpLink(server, token)}`);
+  } catch (error) {
+    // The service works without people: API keys do not need them.
+    const { message } = error as Error;
+    context.print(`The link for the first owner cannot be made: ${message} Restart the server to try again.`);
+  }
 }
 
 /** Parses seconds into milliseconds. */
