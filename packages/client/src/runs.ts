@@ -41,10 +41,14 @@ export interface GetRunOptions {
 
 /** Which runs to list; all filters have to fit. */
 export interface RunFilter {
-  /** Only runs of this status. @defaultValue any status */
-  readonly status?: RunStatus;
+  /** Only runs of this status, or of one of these. @defaultValue any status */
+  readonly status?: RunStatus | readonly RunStatus[];
   /** Only runs of this procedure. @defaultValue any procedure */
   readonly procedureId?: string;
+  /** Only runs of this version. @defaultValue any version */
+  readonly version?: string;
+  /** Only runs that this person started. @defaultValue any person */
+  readonly startedBy?: string;
   /** Created at or after, ISO 8601. */
   readonly from?: string;
   /** Created before, ISO 8601. */
@@ -64,6 +68,8 @@ const cancelNames = { reason: true, signal: true } as const;
 const listNames = {
   status: true,
   procedureId: true,
+  version: true,
+  startedBy: true,
   from: true,
   to: true,
   limit: true,
@@ -121,7 +127,8 @@ export function createRuns(service: Service, options: CheckedOptions, runtime: R
   };
   const list: Runs["list"] = async (given = {}) => {
     checkOptionNames("runs.list", listNames, given);
-    const { signal, ...query } = given;
+    const { signal, status, ...filter } = given;
+    const query = { ...filter, status: typeof status === "object" ? status.join(",") : status };
     return service({ method: "GET", url: `${apiUrl}/runs`, query, signal }, runPageSchema);
   };
   return {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { distinct } from "./distinct.ts";
 import { eventEnvelopeSchema, eventNameSchema } from "./events.ts";
 import { idSchema } from "./identifiers.ts";
-import { cursorSchema, pageOf } from "./pages.ts";
+import { cursorSchema, pageOf, pageQuerySchema } from "./pages.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
 /** One event on its way to one webhook. Also the answer of `test` and `resend`. */
@@ -54,6 +54,14 @@ export const deliveryDetailsSchema = deliverySchema
   })
   .meta({ id: "DeliveryDetails" });
 
+/** Schema of {@link ListDeliveriesQuery}. */
+export const listDeliveriesQuerySchema = pageQuerySchema.extend({
+  status: deliverySchema.shape.status.optional(),
+  event: eventNameSchema.optional(),
+  from: givenTimestampSchema.optional().meta({ description: "Of events at or after this time." }),
+  to: givenTimestampSchema.optional().meta({ description: "Of events before this time." }),
+});
+
 /** Schema of a page of {@link Delivery}. */
 export const deliveryPageSchema = pageOf(deliverySchema).meta({ id: "DeliveryPage" });
 
@@ -86,6 +94,8 @@ export type ResendDeliveriesRequest = z.input<typeof resendDeliveriesRequestSche
 export type ResentDeliveries = z.infer<typeof resentDeliveriesSchema>;
 /** One event on its way to one webhook. */
 export type Delivery = z.infer<typeof deliverySchema>;
+/** Query of `GET webhooks/:id/deliveries`, as a caller writes it. */
+export type ListDeliveriesQuery = z.input<typeof listDeliveriesQuerySchema>;
 /** One attempt to deliver an event, with its time, its duration and its outcome. */
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
 /** Answer of `GET webhooks/:id/deliveries/:deliveryId`: the delivery with the body of its requests and its attempts. */

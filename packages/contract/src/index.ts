@@ -214,6 +214,7 @@ export {
   deliveryDetailsSchema,
   deliveryPageSchema,
   deliverySchema,
+  listDeliveriesQuerySchema,
   resendDeliveriesRequestSchema,
   resentDeliveriesSchema,
 } from "./deliveries.ts";
@@ -222,6 +223,7 @@ export type {
   DeliveryAttempt,
   DeliveryDetails,
   DeliveryStatus,
+  ListDeliveriesQuery,
   ResendDeliveriesRequest,
   ResentDeliveries,
 } from "./deliveries.ts";

@@ -77,8 +77,11 @@ test("a review in a list does not contain its shown data", () => {
   expect(reviewSummarySchema.safeParse(review).success).toBe(false);
 });
 
-test("reviews are filtered by status and procedure, and by nothing else", () => {
+test("reviews are filtered by status, procedure, kind and time, and by nothing unknown", () => {
   expect(listReviewsQuerySchema.parse({ status: "open", procedureId: "p" })).toMatchObject({ status: "open" });
+  const more = { kind: "guard", decidable: "true", order: "expires", closedFrom: at };
+  expect(listReviewsQuerySchema.parse(more)).toMatchObject(more);
+  expect(listReviewsQuerySchema.safeParse({ decidable: "false" }).success).toBe(false);
   expect(listReviewsQuerySchema.safeParse({ status: "pending" }).success).toBe(false);
   expect(listReviewsQuerySchema.safeParse({ assignee: "me" }).success).toBe(false);
 });

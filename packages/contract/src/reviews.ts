@@ -12,7 +12,7 @@ import {
 } from "./identifiers.ts";
 import { jsonObjectSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
-import { timestampSchema } from "./timestamp.ts";
+import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
 /** Schema of {@link ReviewKind}. */
 export const reviewKindSchema = z.enum(["human_review", "guard", "function", "question", "outcome_unknown"]).meta({
@@ -130,6 +130,14 @@ export const reviewSchema = reviewSummarySchema
 export const listReviewsQuerySchema = pageQuerySchema.extend({
   status: reviewStatusSchema.optional(),
   procedureId: procedureIdSchema.optional(),
+  kind: reviewKindSchema.optional(),
+  decidable: z.literal("true").optional().meta({ description: "Only reviews that the caller may decide now." }),
+  order: z.enum(["requested", "expires"]).optional().meta({
+    description: "`requested`: oldest first, the default. `expires`: open reviews, by the time of their expiry.",
+  }),
+  closedFrom: givenTimestampSchema
+    .optional()
+    .meta({ description: "Closed at this time or later; those that were requested last come first." }),
 });
 
 /** Schema of a page of {@link ReviewSummary}. */

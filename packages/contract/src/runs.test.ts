@@ -174,8 +174,14 @@ test("?include= accepts steps or the timeline", () => {
 
 describe("a list of runs", () => {
   test("is filtered by status, procedure and time, with any offset", () => {
-    const query = { status: "failed", procedureId: "p", from: "2026-01-01T00:00:00+05:30", to: at, limit: "10" };
-    expect(listRunsQuerySchema.parse(query)).toEqual({ ...query, limit: 10 });
+    const query = {
+      status: "failed,running,failed",
+      procedureId: "p",
+      from: "2026-01-01T00:00:00+05:30",
+      to: at,
+      limit: "10",
+    };
+    expect(listRunsQuerySchema.parse(query)).toEqual({ ...query, status: ["failed", "running"], limit: 10 });
   });
 
   test("accepts no other filter, status or form of time", () => {

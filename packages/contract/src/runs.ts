@@ -3,6 +3,7 @@ import { environmentSchema, scopeQuerySchema } from "./environment.ts";
 import { idSchema, nodeIdSchema, procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
 import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
+import { maxNameLength } from "./names.ts";
 import { reviewKindSchema } from "./reviews.ts";
 import { runTurnSchema } from "./run-turns.ts";
 import { statusUrlSchema } from "./start-run.ts";
@@ -187,10 +188,23 @@ export const runSchema = z
 /** Schema of {@link GetRunQuery}. */
 export const getRunQuerySchema = scopeQuerySchema.extend({ include: z.enum(["steps", "timeline"]).optional() });
 
+const oneStatus = `(?:${runStatuses.join("|")})`;
+
+/** One or several statuses, as a query states them: separated by commas. */
+const statusListSchema = z
+  .string()
+  .regex(
+    new RegExp(`^${oneStatus}(?:,${oneStatus}){0,${runStatuses.length - 1}}$`),
+    `must be one or several of ${runStatuses.join(", ")}, separated by commas`,
+  )
+  .transform((text) => [...new Set(text.split(","))] as RunStatus[]);
+
 /** Schema of {@link ListRunsQuery}. */
 export const listRunsQuerySchema = pageQuerySchema.extend({
-  status: runStatusSchema.optional(),
+  status: statusListSchema.optional().meta({ description: "One or several statuses, separated by commas." }),
   procedureId: procedureIdSchema.optional(),
+  version: versionNameSchema.optional().meta({ description: "Of this version of the procedure." }),
+  startedBy: z.string().min(1).max(maxNameLength).optional().meta({ description: "Started by this person." }),
   from: givenTimestampSchema.optional().meta({ description: "Created at or after." }),
   to: givenTimestampSchema.optional().meta({ description: "Created before." }),
 });

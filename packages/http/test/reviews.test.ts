@@ -244,6 +244,34 @@ describe("GET /api/v1/reviews", () => {
     }
   });
 
+  test("filters by the right to decide, by kind and by the time of closing, and orders by expiry", async () => {
+    const { harness, starter, key, runId, decide } = await waitingRun();
+    const soon = { ...documents.ask, procedureId: "soon" };
+    const nodes = soon.nodes.map((node) =>
+      node.kind === "human_review"
+        ? { ...node, reviewers: { roles: ["treasury"], people: [] }, expiresAfter: "PT1H" }
+        : node,
+    );
+    await harness.engine.procedures.publish({ document: { ...soon, nodes }, version: "v1", by: { person: "olga" } });
+    const expiring = await harness.run("soon", starter);
+    await harness.settled(expiring);
+    const runsOf = async (query: string) => {
+      const { status, body } = await harness.ask(`GET /api/v1/reviews?${query}`, { key });
+      expect(status).toBe(200);
+      return (body["data"] as { runId: string }[]).map((review) => review.runId);
+    };
+    expect(await runsOf("status=open")).toEqual([runId, expiring]);
+    expect(await runsOf("status=open&order=expires")).toEqual([expiring, runId]);
+    expect(await runsOf("decidable=true")).toEqual([runId]);
+    expect(await runsOf("kind=human_review")).toEqual([runId, expiring]);
+    expect(await runsOf("kind=guard")).toEqual([]);
+    const before = new Date(0).toISOString();
+    expect(await runsOf(`closedFrom=${before}`)).toEqual([]);
+    await decide({ approved: true, idempotencyKey: randomUUID() });
+    expect(await runsOf(`closedFrom=${before}`)).toEqual([runId]);
+    expect(await runsOf("decidable=true")).toEqual([]);
+  });
+
   test("shows the call that an approval sends, with its server while it can be sent", async () => {
     const { harness, starter, key } = await waitingRun();
     const spec = { text: documentText({ server: "http://127.0.0.77:8099/v2/" }) };

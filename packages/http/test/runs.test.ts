@@ -300,6 +300,27 @@ describe("GET /api/v1/runs", () => {
     expect(seen).toEqual(started.reverse());
   });
 
+  test("filters by several statuses, by version and by the person who started the run", async () => {
+    const harness = await createHarness();
+    const [sam, olga] = [await harness.key(["run"], "sandbox", "sam"), await harness.key()];
+    const done = await harness.run("echo", sam);
+    const broken = await harness.run("fail", olga);
+    const waiting = await harness.run("ask", olga);
+    for (const runId of [done, broken, waiting]) await harness.settled(runId);
+    const runsOf = async (query: string) => {
+      const { body } = await harness.ask(`GET /api/v1/runs?${query}`, { key: sam });
+      return (body["data"] as { runId: string }[]).map(({ runId }) => runId).sort();
+    };
+    expect(await runsOf("status=failed,awaiting_review")).toEqual([broken, waiting].sort());
+    expect(await runsOf("status=failed,failed")).toEqual([broken]);
+    expect(await runsOf("startedBy=SAM")).toEqual([done]);
+    expect(await runsOf("procedureId=echo&version=v1")).toEqual([done]);
+    expect(await runsOf("procedureId=echo&version=v2")).toEqual([]);
+    for (const wrong of ["status=failed,", "status=pending", "status=", "startedBy="]) {
+      expect((await harness.ask(`GET /api/v1/runs?${wrong}`, { key: sam })).status, wrong).toBe(400);
+    }
+  });
+
   test("filters by status, procedure and time", async () => {
     const clock = manualClock();
     const harness = await createHarness({ clock });

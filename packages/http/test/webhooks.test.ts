@@ -220,6 +220,12 @@ test("a delivery shows the body of its requests, and each attempt", async () => 
   const attempt = { url, responseCode: 500, failure: "status", error: expect.stringContaining("500"), manual: true };
   const measured = { at: expect.any(String), durationMs: expect.any(Number) };
   expect(one.body["attempts"]).toEqual([{ ...attempt, ...measured }]);
+  const listed = async (query: string) =>
+    (await harness.ask(`GET ${at}/deliveries?${query}`, { key })).body["data"] as JsonObject[];
+  expect(await listed("status=failed&event=run_completed&from=2020-01-01T00:00:00Z")).toMatchObject([{ id }]);
+  for (const other of ["status=delivered", "event=run_failed", "to=2020-01-01T00:00:00Z"]) {
+    expect(await listed(other)).toEqual([]);
+  }
   expect(await harness.ask(`GET ${at}/deliveries/none`, { key })).toMatchObject({
     status: 404,
     body: { code: "not_found", error: expect.stringContaining("none") },

@@ -8,7 +8,7 @@ const texts = [
   ...["procedureId", "runId", "reviewId", "connectionId", "webhookId", "deliveryId", "keyId", "version"],
   ...["name", "integration", "connection", "url", "event", "search", "cursor", "person"],
   ...["personId", "invitationId", "sessionId", "email", "password", "current", "next", "token", "userAgent"],
-  ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest"],
+  ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest", "startedBy"],
 ];
 const numbers = [
   "limit",

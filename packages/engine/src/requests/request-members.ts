@@ -75,6 +75,8 @@ export const runRequests = {
       environment: "required",
       status: "optional",
       procedureId: "optional",
+      version: "optional",
+      startedBy: "optional",
       fromMs: "optional",
       toMs: "optional",
       ...page,
@@ -103,7 +105,18 @@ export const reviewRequests = {
   ],
   open: [runAddress, largeReads],
   ofRun: [runAddress],
-  list: [{ environment: "required", status: "optional", procedureId: "optional", ...page }],
+  list: [
+    {
+      environment: "required",
+      status: "optional",
+      procedureId: "optional",
+      kind: "optional",
+      closedFromMs: "optional",
+      order: "optional",
+      decidableBy: "optional",
+      ...page,
+    },
+  ],
   mayDecide: [{ review: "required", ...by }],
 } as const satisfies RequestTables<Reviews>;
 
@@ -153,7 +166,7 @@ export const webhookRequests = {
   rotate: [{ ...webhook, keepOldSecret: "optional", ...by }, isAwaited],
   remove: [{ ...webhook, ...by }],
   test: [{ ...webhook, event: "optional", ...by }],
-  deliveries: [{ ...webhook, ...page }],
+  deliveries: [{ ...webhook, status: "optional", event: "optional", fromMs: "optional", toMs: "optional", ...page }],
   delivery: [{ ...webhook, deliveryId: "required" }],
   attempts: [{ ...webhook, deliveryId: "required" }],
   resend: [{ ...webhook, deliveryId: "required", ...by }],

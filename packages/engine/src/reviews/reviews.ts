@@ -102,12 +102,25 @@ export interface Reviews {
   ): Promise<Review | undefined>;
   /** All reviews of a run, oldest first. */
   ofRun(request: { readonly environment: Environment; readonly runId: string }): Promise<readonly Review[]>;
-  /** Lists reviews, oldest first. The outputs of decisions are left out. */
+  /**
+   * Lists reviews. The outputs of decisions are left out. A page examines a bounded number of reviews: with filters, it
+   * may be short or even empty although it has a `nextCursor`.
+   *
+   * @throws ProcedoError `invalid_cursor`
+   */
   list(
     query: {
       readonly environment: Environment;
       readonly status?: ReviewStatus;
       readonly procedureId?: string;
+      /** Only reviews with this reason. @defaultValue any reason */
+      readonly kind?: OpenReview["kind"];
+      /** Only reviews that were closed at this time or later; those that were opened last come first. */
+      readonly closedFromMs?: number;
+      /** Oldest first, or open reviews by the time of their expiry. @defaultValue `requested` */
+      readonly order?: "requested" | "expires";
+      /** Only reviews that this person may decide now. @defaultValue all reviews */
+      readonly decidableBy?: Principal;
     } & PageRequest,
   ): Promise<Page<ReviewSummary>>;
   /**
@@ -124,6 +137,9 @@ const largeLength = 64 * 1024;
 
 /** Reviews that are read at a time: each of their decisions may have outputs of 256 KiB, which a list does not show. */
 const reviewsAtOnce = 10;
+
+/** Reviews that a page examines, whether or not the person may decide them. */
+const maxExaminedReviews = 200;
 
 export interface ReviewPorts extends DecidePorts, JournalPorts {
   readonly storage: Pick<Storage, "reviews" | "runs">;
@@ -170,28 +186,37 @@ export function createReviews(ports: ReviewPorts): Reviews {
       await visitRows(ports, { scope, runId }, (_row, entries) => noteOpened(opened, entries));
       return rows.map((row) => reviewOf(row, opened.get(row.reviewId)));
     },
-    list: async ({ environment, limit, ...query }) => {
+    list: async ({ environment, limit, decidableBy, ...query }) => {
       const items: ReviewSummary[] = [];
       let { cursor } = query;
-      do {
+      let examined = 0;
+      for (;;) {
         const portion = Math.min(limit - items.length, reviewsAtOnce);
         const at = cursor === undefined ? {} : { cursor };
         const page = await storage.reviews.list({ scope: scopeOf(environment), ...query, ...at, limit: portion });
-        for (const row of page.items) items.push(listed(row));
+        for (const row of page.items) {
+          const review = listed(row);
+          if (decidableBy === undefined || (await mayDecide({ review, by: decidableBy })).allowed) items.push(review);
+        }
         cursor = page.nextCursor;
-        if (items.length < limit && cursor !== undefined) await ports.slices.next();
-      } while (items.length < limit && cursor !== undefined);
-      return { items, nextCursor: cursor };
+        examined += portion;
+        // A short page ends where storage has examined many reviews.
+        const isEnd = items.length >= limit || examined >= maxExaminedReviews || page.items.length < portion;
+        if (cursor === undefined || isEnd) return { items, nextCursor: cursor };
+        await ports.slices.next();
+      }
     },
-    mayDecide: async ({ review, by }) => {
-      const right = mayDecideNow(review, by, [], ports.clock.now());
-      const { environment, runId, rules } = review;
-      if (!right.allowed || rules.excludesApproversOf === undefined) return right;
-      const approvals = approvalsOf(await storage.reviews.ofRun({ scope: scopeOf(environment), runId }));
-      await ports.slices.next();
-      return mayDecideNow(review, by, approvals, ports.clock.now());
-    },
+    mayDecide,
   };
+
+  async function mayDecide({ review, by }: Parameters<Reviews["mayDecide"]>[0]): Promise<MayDecide> {
+    const right = mayDecideNow(review, by, [], ports.clock.now());
+    const { environment, runId, rules } = review;
+    if (!right.allowed || rules.excludesApproversOf === undefined) return right;
+    const approvals = approvalsOf(await storage.reviews.ofRun({ scope: scopeOf(environment), runId }));
+    await ports.slices.next();
+    return mayDecideNow(review, by, approvals, ports.clock.now());
+  }
 }
 
 /**

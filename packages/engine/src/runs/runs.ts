@@ -24,7 +24,7 @@
  *   retry-storage.ts        repeats an operation until storage answers
  *   execution-ports.ts      the ports of an execution; transient-map.ts: a map that leaves no garbage behind
  */
-import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import { normalName, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, OpenReviewRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
@@ -153,12 +153,20 @@ export interface Runs {
   ): Promise<StepRecord>;
   /** The rows of the run's journal with their entries. @throws ProcedoError `run_not_found`, `run_archived` */
   journal(run: RunAddress): Promise<readonly JournalRowView[]>;
-  /** Lists runs, newest first, each with its open review. `fromMs` and `toMs` bound the time of their start, in milliseconds since the epoch. */
+  /**
+   * Lists runs, newest first, each with its open review. A page examines a bounded number of runs: with filters, it may
+   * be short or even empty although it has a `nextCursor`. `fromMs`
+   * and `toMs` bound the time of their start, in milliseconds since the epoch.
+   */
   list(
     query: {
       readonly environment: Environment;
-      readonly status?: RunStatus;
+      /** One status, or several. @defaultValue any status */
+      readonly status?: RunStatus | readonly RunStatus[];
       readonly procedureId?: string;
+      readonly version?: string;
+      /** The person who started the run, in any spelling. @defaultValue any person */
+      readonly startedBy?: string;
       readonly fromMs?: number;
       readonly toMs?: number;
     } & PageRequest,
@@ -265,10 +273,14 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
       if (past.kind === "archived") throw runArchived(row.runId);
       return rows;
     },
-    list: async ({ environment, status, ...query }) => {
+    list: async ({ environment, status, startedBy, ...query }) => {
       const scope = scopeOf(environment);
-      const statuses = status === undefined ? {} : { statuses: [status] };
-      const { items, nextCursor } = await storage.runs.list({ scope, ...query, ...statuses });
+      const { items, nextCursor } = await storage.runs.list({
+        scope,
+        ...query,
+        ...(status !== undefined && { statuses: typeof status === "string" ? [status] : status }),
+        ...(startedBy !== undefined && { startedBy: normalName(startedBy) }),
+      });
       const runIds = items.flatMap((run) => (run.status === "awaiting_review" ? [run.runId] : []));
       const open = runIds.length === 0 ? [] : await storage.reviews.openOf({ scope, runIds });
       const openOf = new Map(open.map((review) => [review.runId, review]));

@@ -91,8 +91,21 @@ export interface Webhooks {
       readonly by: Principal;
     },
   ): Promise<Delivery>;
-  /** Newest first. @throws ProcedoError `webhook_not_found` */
-  deliveries(request: WebhookAddress & PageRequest): Promise<Page<Delivery>>;
+  /**
+   * Newest first. `fromMs` and `toMs` bound the time of the event. A page examines a bounded number of deliveries: with
+   * filters, it may be short or even empty although it has a `nextCursor`.
+   *
+   * @throws ProcedoError `webhook_not_found`, `invalid_cursor`
+   */
+  deliveries(
+    request: WebhookAddress &
+      PageRequest & {
+        readonly status?: Delivery["status"];
+        readonly event?: string;
+        readonly fromMs?: number;
+        readonly toMs?: number;
+      },
+  ): Promise<Page<Delivery>>;
   /**
    * A delivery with the data of its event and its attempts.
    *

@@ -2,7 +2,7 @@ import {
   deliveryDetailsSchema,
   deliveryPageSchema,
   deliverySchema,
-  pageQuerySchema,
+  listDeliveriesQuerySchema,
   resendDeliveriesRequestSchema,
   resentDeliveriesSchema,
   scopeQuerySchema,
@@ -12,6 +12,7 @@ import {
 } from "@procedo/contract";
 import type { Delivery as Sending, DeliveryAttempt as Attempt, DeliveryDetails } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
+import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { timestamp } from "./timestamp.ts";
@@ -22,12 +23,22 @@ export const listDeliveries = defineOperation({
   path: "/api/v1/webhooks/:webhookId/deliveries",
   tag: "Webhooks",
   summary: "List a webhook's deliveries",
-  description: "Newest first.",
-  query: pageQuerySchema,
+  description:
+    "Newest first. A page examines a bounded number of deliveries: with filters, it may be short or even empty although it " +
+    "has a `nextCursor`.",
+  query: listDeliveriesQuerySchema,
   answers: { 200: { description: "One page of deliveries.", schema: deliveryPageSchema } },
   errors: ["webhook_not_found", "invalid_cursor"],
   handle: async ({ engine, environment, params, query }) => {
-    const page = await engine.webhooks.deliveries({ environment, ...params, ...pageRequest(query) });
+    const { status, event, from, to } = query;
+    const page = await engine.webhooks.deliveries({
+      environment,
+      ...params,
+      ...pageRequest(query),
+      ...named({ status, event }),
+      ...(from !== undefined && { fromMs: Date.parse(from) }),
+      ...(to !== undefined && { toMs: Date.parse(to) }),
+    });
     return reply(200, pageAnswer(page, page.items.map(deliveryAnswer)));
   },
 });

@@ -11,6 +11,7 @@ import {
 } from "@procedo/contract";
 import type { ListedCall, ReviewDetails as AskedReview, ReviewSummary as AskedSummary } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
+import { named } from "./named.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { timestamp } from "./timestamp.ts";
 
@@ -20,18 +21,21 @@ export const listReviews = defineOperation({
   path: "/api/v1/reviews",
   tag: "Reviews",
   summary: "List reviews",
-  description: "Oldest first. `status=open` lists the reviews that wait for a decision.",
+  description:
+    "Oldest first. `status=open` lists the reviews that wait for a decision. A page examines a bounded number of reviews: with " +
+    "filters, it may be short or even empty although it has a `nextCursor`.",
   query: listReviewsQuerySchema,
   heavy: () => true,
   answers: { 200: { description: "One page of reviews.", schema: reviewPageSchema } },
   errors: ["invalid_cursor"],
   handle: async ({ engine, environment, principal, query }) => {
-    const { status, procedureId } = query;
+    const { status, procedureId, kind, order, decidable, closedFrom } = query;
     const page = await engine.reviews.list({
       environment,
       ...pageRequest(query),
-      ...(status !== undefined && { status }),
-      ...(procedureId !== undefined && { procedureId }),
+      ...named({ status, procedureId, kind, order }),
+      ...(decidable !== undefined && { decidableBy: principal }),
+      ...(closedFrom !== undefined && { closedFromMs: Date.parse(closedFrom) }),
     });
     const summaries: ReviewSummary[] = [];
     for (const review of page.items) {

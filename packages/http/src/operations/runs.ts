@@ -15,6 +15,7 @@ import {
 } from "@procedo/contract";
 import type { SizedStep, StepRecord } from "@procedo/engine";
 import { defineOperation, reply, type Call } from "../operation.ts";
+import { named } from "./named.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { runAnswer, runSummary } from "./run-answers.ts";
 import { stepAnswer } from "./step-answer.ts";
@@ -99,17 +100,18 @@ export const listRuns = defineOperation({
   path: "/api/v1/runs",
   tag: "Runs",
   summary: "List runs",
-  description: "Newest first.",
+  description:
+    "Newest first. A page examines a bounded number of runs: with filters, it may be short or even empty although it has a " +
+    "`nextCursor`.",
   query: listRunsQuerySchema,
   answers: { 200: { description: "One page of runs.", schema: runPageSchema } },
   errors: ["invalid_cursor"],
   handle: async ({ engine, environment, query, statusUrl }) => {
-    const { status, procedureId, from, to } = query;
+    const { status, procedureId, version, startedBy, from, to } = query;
     const page = await engine.runs.list({
       environment,
       ...pageRequest(query),
-      ...(status !== undefined && { status }),
-      ...(procedureId !== undefined && { procedureId }),
+      ...named({ status, procedureId, version, startedBy }),
       ...(from !== undefined && { fromMs: Date.parse(from) }),
       ...(to !== undefined && { toMs: Date.parse(to) }),
     });
