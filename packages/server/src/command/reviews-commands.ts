@@ -22,7 +22,14 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
   list.action(async ({ json, ...query }: PageFlags & { environment: Environment; status: ReviewStatus }) => {
     await context.withEngine(async (engine) => {
       const { items, nextCursor } = await engine.reviews.list(query);
-      if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(reviewSummary)));
+      if (json) {
+        const by = operator();
+        const asked = items.map(async (review) => ({
+          ...reviewSummary(review),
+          mayDecide: await engine.reviews.mayDecide({ review, by }),
+        }));
+        return context.printJson(pageAnswer({ nextCursor }, await Promise.all(asked)));
+      }
       const rows = items.map(({ reviewId, runId, kind, openedAtMs, title }) => {
         return [reviewId, runId, kind, moment(openedAtMs), title];
       });
