@@ -24,6 +24,7 @@ import {
   type Witness,
 } from "./leak-scenario.ts";
 import { serviceIntegrations } from "./service-integrations.ts";
+import { plantPeople } from "./plant-people.ts";
 import { plantSecrets, readFiles, type PlantedSecrets } from "./planted-secrets.ts";
 import { createServiceWorld, subscribe, urlOf, type ServiceWorld } from "./service-world.ts";
 
@@ -64,7 +65,7 @@ export const plantedSecrets: ProofGroup = {
   },
 };
 
-/** The scenario: keys, webhooks, runs that fail and leak, a kill, a person's decisions, and all kinds of requests. */
+/** The scenario: keys, webhooks, people, runs that fail and leak, a kill, a person's decisions, and all kinds of requests. */
 async function play(service: ServiceWorld, planted: PlantedSecrets): Promise<void> {
   const { keys, world } = service;
   planted.add("the ledger's token", world.ledgerToken);
@@ -75,6 +76,7 @@ async function play(service: ServiceWorld, planted: PlantedSecrets): Promise<voi
   let witness = await witnessOf(service, planted);
   const made = await plantKeys(service, witness, planted);
   await plantWebhooks(service, witness, planted);
+  await plantPeople(service, witness, planted);
   for (const document of leakDocuments) {
     const body = { version: "1", document, defaultIn: ["sandbox"] };
     await witness(`/api/v1/procedures/${document.procedureId}/versions`, keys.run, { body });
