@@ -123,6 +123,20 @@ describe("signing in", () => {
     expect((await harness.ask("POST /api/v1/session", { body, headers: sameOrigin })).status).toBe(201);
   });
 
+  test("with a body of more than 16 KiB, or one that does not arrive within 4 s, is refused", async () => {
+    const clock = manualClock();
+    const harness = await createHarness({ clock });
+    const long = await signIn(harness, { password: "x".repeat(16 * 1024) });
+    expect(long).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+    const headers = { "content-type": "application/json" };
+    const body = new ReadableStream<Uint8Array>();
+    const request = new Request(`${origin}/api/v1/session`, { method: "POST", headers, body, duplex: "half" });
+    const answering = harness.http.fetch(request);
+    await clock.advance(4_000);
+    const answer = await answering;
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+  });
+
   test("that fails too often has to wait, with the time in Retry-After", async () => {
     const harness = await timeless();
     await withAna(harness);
