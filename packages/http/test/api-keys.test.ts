@@ -17,7 +17,7 @@ describe("POST api-keys", () => {
       prefix: "rsk_sandbox_",
       permissions: ["run", "manage"],
       roles: [],
-      createdBy: "olga",
+      createdBy: "olga@procedo.test",
       createdAt: expect.any(String),
     };
     expect(created.status).toBe(201);
@@ -36,7 +36,7 @@ describe("POST api-keys", () => {
       ((await harness.ask(`GET ${path}${query}`, { key })).body["data"] as JsonObject[]).map(
         (one) => one["environment"],
       );
-    expect(await environmentsOf("")).toEqual(["sandbox", "live"]);
+    expect((await environmentsOf("")).toSorted()).toEqual(["live", "sandbox"]);
     expect(await environmentsOf("?environment=sandbox")).toEqual(["sandbox"]);
     expect((await harness.ask(`GET ${path}?environment=live`, { key })).status).toBe(403);
   });

@@ -61,7 +61,7 @@ describe("connections", () => {
         settings: { baseUrl: "http://127.0.0.77:8099", spec: { title: "Ledger" } },
         secretNames: ["token"],
         health: { status: "unknown" },
-        createdBy: "olga",
+        createdBy: "olga@procedo.test",
         usedBy: [],
       },
     });
@@ -87,7 +87,7 @@ describe("connections", () => {
     await harness.ask(`PATCH /api/v1/connections/${id}`, { key, body: { secrets: { token: "another" } } });
     const updatedAt = new Date(clock.now()).toISOString();
     const shown = await harness.ask(`GET /api/v1/connections/${id}`, { key });
-    expect(shown.body).toMatchObject({ createdBy: "olga", createdAt, updatedAt });
+    expect(shown.body).toMatchObject({ createdBy: "olga@procedo.test", createdAt, updatedAt });
   });
 
   test("can be created for each of the listed integrations, with the fields that each one lists", async () => {

@@ -174,7 +174,7 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
       procedureId: "echo",
       procedureVersion: "v1",
       environment: "sandbox",
-      startedBy: "olga",
+      startedBy: "olga@procedo.test",
       createdAt: expect.any(String),
       completedAt: expect.any(String),
       output: { said: { a: 1 } },

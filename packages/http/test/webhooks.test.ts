@@ -73,7 +73,7 @@ test("POST webhooks with only url and events answers 201, with the secret that n
     url,
     events: ["run_completed"],
     isActive: true,
-    createdBy: "olga",
+    createdBy: "olga@procedo.test",
     createdAt: expect.any(String),
   };
   expect(created.status).toBe(201);

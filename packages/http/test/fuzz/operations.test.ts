@@ -245,7 +245,7 @@ test("a list refuses every unknown filter and sort key", async () => {
       .replace(":connectionId", "con_1");
     for (const query of [
       "sort=createdAt",
-      "order=desc",
+      "direction=desc",
       "filter=x",
       "status[]=running",
       "Status=running",
