@@ -120,7 +120,8 @@ async function measureOnce(
     return JSON.parse(await inFreshProcess("child.ts", asked, { environment, built })) as Sample;
   };
   if (database === "sqlite") return measure({});
-  if (postgres === undefined) throw new Error("The measurement needs Postgres, and none is running. Leave out --on postgres, or start it first.");
+  if (postgres === undefined)
+    throw new Error("The measurement needs Postgres, and none is running. Leave out --on postgres, or start it first.");
   return postgres.withDatabase((databaseUrl) => measure({ databaseUrl }));
 }
 

@@ -31,7 +31,10 @@ export async function measureFullDatabase(
     if (on === "sqlite") {
       return measureSizes({ directory }, { kind: "sqlite", file: path.join(directory, "procedo.sqlite") }, plan);
     }
-    if (postgres === undefined) throw new Error("The measurement needs Postgres, and none is running. Leave out --on postgres, or start it first.");
+    if (postgres === undefined)
+      throw new Error(
+        "The measurement needs Postgres, and none is running. Leave out --on postgres, or start it first.",
+      );
     return postgres.withDatabase((url) =>
       measureSizes({ directory, databaseUrl: url }, { kind: "postgres", url }, plan),
     );
