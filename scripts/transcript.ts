@@ -6,6 +6,7 @@
  * transcript/service.ts             the service, started by `pnpm start`
  * transcript/curl.ts                one request
  * transcript/private-connection.ts  a private connection and its client's requests
+ * transcript/people.ts              people, invitations and sessions
  */
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -16,6 +17,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { curl, guessKeys, type CurlAnswer, type CurlRequest } from "./transcript/curl.ts";
 import { callPrivateConnection } from "./transcript/private-connection.ts";
+import { callPeople } from "./transcript/people.ts";
 import { startService } from "./transcript/service.ts";
 import { root } from "./workspace.ts";
 
@@ -29,7 +31,7 @@ const secrets = new Map([
 const mask = (text: string): string => {
   const named = [...secrets].reduce((masked, [secret, name]) => masked.replaceAll(secret, name), text);
   return named
-    .replaceAll(/((?:rsk|run)_(?:sandbox|live)_|whsec_)[\w-]{20,}/g, "$1…")
+    .replaceAll(/((?:rsk|run)_(?:sandbox|live)_|whsec_|ses_|inv_(?=[\w-]{43}))[\w-]{20,}/g, "$1…")
     .replaceAll(service.url, "$URL")
     .replaceAll(service.ledgerUrl, "$LEDGER");
 };
@@ -88,6 +90,7 @@ await fetch(`${service.ledgerUrl}/_control/behaviour`, {
   body: JSON.stringify([{ route: "GET /vendors/:id", times: 1, delayMs: 3_000 }]),
 });
 await expect(504, { path: pay, key: ana, body: { data: order, control: { ...sync, executionTimeout: 1_000 } } });
+await expect(202, { path: "/api/v1/procedures/vendor-payment/runs", key: ana, body: { data: order } });
 await expect(400, { path: pay, key: ana, body: '{"data":' });
 await expect(400, { path: pay, key: ana, body: { data: order, urgent: true } });
 await expect(400, { path: pay, key: ana, body: { data: order, control: { executionTimeout: 999 } } });
@@ -137,6 +140,7 @@ await expect(422, { path: decide(rejected), key: ben, body: { ...rejection, idem
 await expect(200, { path: decide(rejected), key: ben, body: rejection });
 await pause(settleMs);
 await expect(200, { path: `/runs/${rejected}`, key: ana });
+const leftInReview = await waiting();
 const asked = await waiting();
 const polled = await expect(200, { path: `/runs/${asked}`, key: ben });
 const { reviewId, digest } = polled.body["review"] as { readonly reviewId: string; readonly digest: string };
@@ -220,6 +224,9 @@ await expect(200, { path: connections, key: ana });
 await expect(200, { path: connection, key: ana });
 await expect(404, { path: connection, key: anaLive });
 await expect(200, { path: `${connection}/actions?search=payments&limit=1`, key: ana });
+await expect(200, { path: `${connection}/actions/post_payments`, key: ana });
+await expect(200, { path: "/api/v1/actions?search=payments&limit=1", key: ana });
+await expect(200, { path: "/api/v1/integrations", key: ana });
 await expect(200, { method: "POST", path: `${connection}/test`, key: ana });
 await expect(200, {
   method: "PATCH",
@@ -250,6 +257,8 @@ const sample = await expect(200, { method: "POST", path: `${webhook}/test`, key:
 await expect(200, { method: "POST", path: `${webhook}/rotate`, key: ana, body: { keepOldSecret: true } });
 await pause(settleMs);
 await expect(200, { path: `${webhook}/deliveries`, key: ana });
+await expect(200, { path: `${webhook}/deliveries/${text(sample, "id")}`, key: ana });
+await expect(404, { path: `${webhook}/deliveries/dlv_unknown`, key: ana });
 await expect(200, { method: "POST", path: `${webhook}/deliveries/${text(sample, "id")}/resend`, key: ana });
 await expect(404, { method: "POST", path: `${webhook}/deliveries/dlv_unknown/resend`, key: ana });
 const resend = `${webhook}/deliveries/resend`;
@@ -277,7 +286,16 @@ await expect(200, { method: "DELETE", path: `/api/v1/api-keys/${text(made, "id")
 await expect(401, { path: "/api/v1/runs", key: text(made, "key") });
 await expect(404, { method: "DELETE", path: "/api/v1/api-keys/key_unknown", key: ana });
 
+section("People and sessions");
+await callPeople(expect, {
+  inviteOwner: (email) => service.inviteOwner(email),
+  runInReview: leftInReview,
+  key: ana,
+  appUrl: service.url,
+});
+
 section("The service itself");
+await expect(200, { path: "/api/v1/audit/public-key" });
 await expect(200, { path: "/api/v1/openapi.json" });
 await expect(200, { path: "/api/v1/procedure.schema.json" });
 await expect(200, { path: "/healthz" });

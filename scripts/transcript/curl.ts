@@ -11,11 +11,15 @@ export interface CurlRequest {
   /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: readonly string[];
+  /** For a stream: how long to read it. */
+  readonly seconds?: number;
 }
 
 export interface CurlAnswer {
   readonly status: number;
   readonly body: { readonly [name: string]: unknown };
+  /** The cookie that the answer sets, as a request sends it; `undefined` without one. */
+  readonly cookie: string | undefined;
   /** The command and its output, with secrets masked. */
   readonly text: string;
 }
@@ -24,7 +28,7 @@ const shownLength = 600;
 
 /** Sends a request with the real `curl`. */
 export async function curl(baseUrl: string, request: CurlRequest, mask: (text: string) => string): Promise<CurlAnswer> {
-  const { method, path, key, body, headers = [] } = request;
+  const { method, path, key, body, headers = [], seconds } = request;
   const data = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const withBody = data === undefined || headers.some((header) => header.startsWith("Content-Type"));
   const allHeaders = [
@@ -34,13 +38,18 @@ export async function curl(baseUrl: string, request: CurlRequest, mask: (text: s
   ];
   const argv = [
     ...(method === undefined ? [] : ["-X", method]),
+    ...(seconds === undefined ? [] : ["-N", "-m", String(seconds)]),
     baseUrl + path,
     ...allHeaders.flatMap((header) => ["-H", header]),
     ...(data === undefined ? [] : ["-d", data.length > 100_000 ? "@-" : data]),
   ];
   const sent = run("curl", ["-sS", "-i", ...argv], { maxBuffer: 64 * 1024 * 1024 });
   if (data !== undefined && data.length > 100_000) sent.child.stdin?.end(data);
-  const { stdout } = await sent;
+  // curl reports the end of its time as an error.
+  const { stdout } = await sent.catch((error: Error & { readonly stdout?: string }) => {
+    if (seconds === undefined || error.stdout === undefined) throw error;
+    return { stdout: error.stdout };
+  });
   // Interim answers (100 Continue) precede the final answer.
   const [head = "", ...rest] = stdout.split("\r\n\r\n").filter((part) => !/^HTTP\/1\.1 1\d\d /.test(part));
   const bodyText = rest.join("\r\n\r\n");
@@ -48,6 +57,7 @@ export async function curl(baseUrl: string, request: CurlRequest, mask: (text: s
   const command = ["curl", ...argv.map(quoted)].join(" ").replace(baseUrl, "$URL");
   return {
     status,
+    cookie: /^set-cookie: ([^;]+)/im.exec(head)?.[1],
     body: bodyText.startsWith("{") ? (JSON.parse(bodyText) as CurlAnswer["body"]) : {},
     text: mask(`$ ${shortened(command)}\n${status} ${shortened(bodyText)}`),
   };

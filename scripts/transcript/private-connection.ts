@@ -61,6 +61,7 @@ export async function callPrivateConnection(
   await pause(settleMs);
   await expect(200, { path: `/runs/${String(run.body["runId"])}`, key });
   await expect(200, { path: `${connection}/status`, key });
+  await expect(200, { path: `${connection}/clients`, key });
 
   await expect(403, { method: "POST", path: `${connection}/tokens/sandbox`, key: reviewer });
   await expect(403, { method: "POST", path: `${connection}/tokens/live`, key });

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { root } from "../workspace.ts";
 
 /** `pnpm start` in a separate process, with an empty data folder that is removed afterwards. */
@@ -11,6 +12,8 @@ export interface Service {
   readonly ledgerUrl: string;
   /** Raw keys from the first start, for sandbox and live: first the key for runs, then the key for reviews. */
   readonly keys: readonly string[];
+  /** Invites an owner of both environments by the `procedo` command, and returns the token of the link. */
+  inviteOwner(email: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -30,6 +33,14 @@ export async function startService(): Promise<Service> {
     url: first(text, /Dashboard API\s+(\S+)\/api\/v1/),
     ledgerUrl: first(text, /Ledger\s+(\S+)/),
     keys: [...text.matchAll(/\s(rsk_(?:sandbox|live)_\S+)$/gm)].map(([, key = ""]) => key),
+    inviteOwner: async (email) => {
+      const args = ["people", "invite", "--email", email, "--access", "sandbox=owner,live=owner", "--json"];
+      const command = ["--conditions=@procedo/source", join(root, "packages/server/src/procedo.ts"), ...args];
+      const env = { ...process.env, PROCEDO_DATA_DIR: join(folder, "data") };
+      const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder, env });
+      const { link } = JSON.parse(stdout) as { readonly link: string };
+      return link.split("#")[1] ?? "";
+    },
     stop: async () => {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
