@@ -110,6 +110,19 @@ describe("once people have joined, a new key", () => {
     expect((await engine.keys.create({ ...all, person: "ANA@example.com" })).person).toBe(email);
   });
 
+  test("is not made by a key of a name without an account", async () => {
+    const { engine } = await createHarness();
+    const before = await engine.keys.create({ ...all, person: "operator" });
+    await join(engine, email);
+    const by = await engine.keys.authenticate(before.key);
+    if (by === undefined) throw new Error("The key of before is refused.");
+    const asked = engine.keys.create({ name: "k", environment: "live", permissions: ["run"], by });
+    await expect(asked).rejects.toMatchObject({
+      code: "permission_denied",
+      message: expect.stringContaining("--person EMAIL"),
+    });
+  });
+
   test("is refused if the person is deactivated while it is created", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();

@@ -60,8 +60,9 @@ export interface Keys {
   /**
    * Creates a key. Only this answer contains the raw key; storage has its SHA-256.
    *
-   * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`; `person_not_found` when people
-   *   have joined and none of those who are active has the e-mail address `person`
+   * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`. When people have joined and none
+   *   of those who are active has the e-mail address `person`: `permission_denied` for a principal with `permissions`,
+   *   otherwise `person_not_found`
    */
   create(key: NewApiKey, answer?: ShownOnce): Promise<ApiKey & { readonly key: string }>;
   /** The keys of one environment, or of both if none is given, oldest first. */
@@ -178,7 +179,7 @@ export function createKeys(ports: KeyPorts): {
         write: () =>
           ports.audit.record(fact, async (audit) => {
             // Each change of a person has an entry of its own: one that was made since the check leaves this one behind.
-            await checkIsPerson(roster, person);
+            await checkIsPerson(roster, person, by);
             refuseRevoked(by);
             return await storage.records.put({ record, ifRevision: 0, audit });
           }),
@@ -236,9 +237,15 @@ function hasFormOfKey(text: string): boolean {
  * Once people have joined, a key acts as one of them: records would otherwise know the same human by two names, who
  * could then approve their own requests.
  */
-async function checkIsPerson(roster: KeyPorts["roster"], person: string): Promise<void> {
+async function checkIsPerson(roster: KeyPorts["roster"], person: string, by: Principal): Promise<void> {
   if (!(await roster.hasPeople())) return;
   if ((await roster.joined(person))?.isActive === true) return;
+  if (by.permissions !== undefined) {
+    throw new ProcedoError(
+      "permission_denied",
+      `Your key acts as "${person}", who has no account. Create keys with a session or a key of a person, or by the command: procedo keys create --person EMAIL.`,
+    );
+  }
   throw new ProcedoError(
     "person_not_found",
     `No active person has the e-mail address "${person}". Name the person that the key acts as by the address: procedo keys create --person EMAIL.`,
