@@ -197,7 +197,8 @@ const statusListSchema = z
     new RegExp(`^${oneStatus}(?:,${oneStatus}){0,${runStatuses.length - 1}}$`),
     `must be one or several of ${runStatuses.join(", ")}, separated by commas`,
   )
-  .transform((text) => [...new Set(text.split(","))] as RunStatus[]);
+  .transform((text) => [...new Set(text.split(","))])
+  .pipe(z.array(runStatusSchema));
 
 /** Schema of {@link ListRunsQuery}. */
 export const listRunsQuerySchema = pageQuerySchema.extend({

@@ -222,7 +222,9 @@ describe("a connection's secrets", () => {
       settings: { region: "eu" },
       secretNames: ["apiKey", "pin"],
       health: { status: "unknown" },
+      createdBy: "alice",
       createdAtMs: harness.clock.now(),
+      updatedAtMs: harness.clock.now(),
       problems: [],
     });
     const { problems: _problems, ...connectionAsShown } = created;
