@@ -7,7 +7,7 @@ import { simulate } from "../simulation/simulate.ts";
 import finders from "./finding-seeds.json" with { type: "json" };
 import { mutations } from "./mutations.ts";
 
-const mostSeeds = 2_000;
+const mostSeeds = 4_000;
 const lanes = 2;
 const program = fileURLToPath(new URL("run-mutation.ts", import.meta.url));
 
@@ -21,7 +21,7 @@ interface Outcome {
 /** seeded-bugs-core: every seeded bug has to be found. A missed bug is a reason to improve the simulator. */
 export const mutationGroup: ProofGroup = {
   id: "seeded-bugs-core",
-  title: "Seeded bugs: the simulator finds each within 2,000 seeds",
+  title: "Seeded bugs: the simulator finds each within 4,000 seeds",
   lowered: { commit: "tries the seed first that found the bug before: the time of a commit" },
   run: async ({ tier, seed, seeds, report }) => {
     const early: Readonly<Record<string, number>> = tier === "commit" && seeds === undefined ? finders : {};
