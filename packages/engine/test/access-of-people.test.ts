@@ -106,7 +106,7 @@ describe("only an owner changes people", () => {
     hold.release();
   });
 
-  test("and no key, whatever its person may", async () => {
+  test("and no key, even of a person who may", async () => {
     const { engine } = await createHarness();
     const { personId } = await join(engine, "ana@example.com", ownerAccess);
     for (const environment of environments) {

@@ -139,7 +139,7 @@ describe("a session in a cookie", () => {
 });
 
 describe("a person who starts a run may not decide its review that excludes the starter", () => {
-  test("with a session or another key, whatever has started the run", async () => {
+  test("with a session or another key, however the run was started", async () => {
     const harness = await createHarness();
     const strict = {
       ...harness.documents.ask,

@@ -75,7 +75,7 @@ describe("createHttp with a base path", () => {
 });
 
 describe("nodeHandler", () => {
-  test("passes a path on that does not belong to the interface, whatever the method", async () => {
+  test("passes a path on that does not belong to the interface, with any method", async () => {
     const { http, key } = await createHarness();
     const handle = nodeHandler(http);
     const url = await listen((request, response) => handle(request, response, () => ownRoutes(request, response)));

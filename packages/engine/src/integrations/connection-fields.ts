@@ -11,7 +11,7 @@ export const noFields: ConnectionFields = {
 
 /**
  * The fields of a connection by its schemas. A type that JSON Schema cannot describe becomes a schema for any value: the
- * form is a help, and the schemas themselves check what is given.
+ * fields only guide a form, and the schemas themselves check the values.
  */
 export function connectionFields(
   settings: z.ZodObject | undefined,

@@ -128,7 +128,7 @@ export function authorizeWorkspace(by: Principal, what: string): void {
   });
 }
 
-/** Authorizes somebody to give these roles. @throws ProcedoError the errors of {@link authorize} */
+/** Authorizes a principal to give these roles. @throws ProcedoError the errors of {@link authorize} */
 export function authorizeAccess(by: Principal, access: Access, groups: readonly string[]): void {
   authorize(by, "administer");
   const given = environments.filter((environment: Environment) => access[environment].length > 0);

@@ -264,7 +264,7 @@ export async function setUpToken(ports: InvitationPorts): Promise<string | undef
     // Nothing is granted before the acceptance, which has an entry in the chain.
     const record = personRecord(workspace, row?.personId ?? ports.ids("per"), { invitation });
     const { status } = await storage.records.put({ record, ifRevision: row?.revision ?? 0 });
-    // Otherwise another process made a token, or somebody accepted it.
+    // Otherwise another process made a token, or the token was accepted.
     if (status === "stored") return token;
   }
 }

@@ -308,7 +308,7 @@ export function createSessions(ports: SessionPorts): {
         await endAll(personId, sessionId);
         await writePerson(ports, async () => {
           const { row, joined } = await joinedPerson(roster, personId);
-          // Somebody else has changed it.
+          // Another request changed the password meanwhile.
           if (joined.password !== read.joined.password || !joined.isActive) throw wrongPassword();
           return {
             row,

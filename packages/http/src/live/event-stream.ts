@@ -54,7 +54,7 @@ export class EventStream implements AsyncIterableIterator<string> {
     return this.#cut.signal;
   }
 
-  /** Calls back when the stream has ended, for whatever reason. */
+  /** Calls back when the stream has ended, for any reason. */
   whenEnded(callback: () => void): void {
     if (this.#isEnded) callback();
     else this.#onEnd = [...this.#onEnd, callback];
