@@ -4,6 +4,7 @@ import { appendFile, chmod, chown, cp, mkdtemp, rm, writeFile } from "node:fs/pr
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { findBinaries } from "./binaries.ts";
@@ -137,7 +138,26 @@ async function startStandby(
   if (uid !== undefined && gid !== undefined) await execute("chown", ["-R", `${uid}:${gid}`, folder]);
 
   const server = await serve(folder, settings);
-  return { ...server, promote: () => executeSql(server.url, "SELECT pg_promote(true)") };
+  return { ...server, promote: () => promote(server.url) };
+}
+
+/**
+ * Promotes a standby. `pg_promote(true)` would hold a snapshot while it waits: the replay that it waits for can conflict
+ * with that snapshot, and Postgres then cancels the statement after `max_standby_streaming_delay`.
+ */
+async function promote(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_promote(false)");
+    for (;;) {
+      const { rows } = await client.query<{ inRecovery: boolean }>(`SELECT pg_is_in_recovery() AS "inRecovery"`);
+      if (rows[0]?.inRecovery === false) return;
+      await setTimeout(50);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 /** Excludes runtime files, which belong to the primary, and the log, which arrives by streaming. */
