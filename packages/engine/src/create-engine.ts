@@ -16,7 +16,7 @@ import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { webhookKind } from "./webhooks/webhook-record.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
-import { hintOfChange, hintOfRow } from "./live/hints.ts";
+import { hintOfChange, hintOfDeliveries, hintOfRow } from "./live/hints.ts";
 import { createLiveHub } from "./live/live-changes.ts";
 import { createEgress } from "./egress/egress.ts";
 import { createStorageWrites } from "./ports/storage-writes.ts";
@@ -163,7 +163,20 @@ export function createEngine(options: EngineOptions): Engine {
     resumer: { claimFor, adopt: (claim) => worker.adopt(claim), resumeWith: (result) => worker.resumeWith(result) },
   });
   const receivers = createReceivers({ storage, workspace, secretBox });
-  const sender = createSender({ storage, workspace, clock, random, log, egress, audit: auditLog, receivers }, workerId);
+  const sender = createSender(
+    {
+      storage,
+      workspace,
+      clock,
+      random,
+      log,
+      egress,
+      audit: auditLog,
+      receivers,
+      onSettled: (settled) => hintOfDeliveries(live, settled),
+    },
+    workerId,
+  );
   const { audit, checkpoints } = createAudit(
     {
       slices,
@@ -207,7 +220,7 @@ export function createEngine(options: EngineOptions): Engine {
     forgetConnection();
   };
   const changed = (change: Change): void => {
-    hintOfChange(live, change, workspace);
+    hintOfChange(live, change, workspace, (runId) => worker.holds(runId));
     switch (change.type) {
       case "claimable":
         worker.claimSoon();

@@ -139,7 +139,8 @@ export type { HeldSession, Session, Sessions, SignedIn, SignInOrigin } from "./p
 export type { AccessRole, Permission, PersonPermission } from "@procedo/contract";
 
 // Live pages
-export type { LiveChanges, LiveEvent, LiveHint, LiveKind, LiveReader } from "./live/live-changes.ts";
+export type { LiveChanges, LiveEvent, LiveReader } from "./live/live-changes.ts";
+export type { LiveHint, LiveKind } from "./live/live-hint.ts";
 
 // Long tasks beside other work
 export { createSlices } from "./journal/slices.ts";

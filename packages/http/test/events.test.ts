@@ -100,6 +100,24 @@ describe("the stream", () => {
     expect(new Set(subjects(live, "run"))).toEqual(new Set([other]));
   });
 
+  test("names a delivery whose attempt has ended, in its own environment only", async () => {
+    const { harness, listener } = await listening();
+    const [sandbox, live] = [
+      await follow(listener, await harness.key([])),
+      await follow(listener, await harness.key([], "live")),
+    ];
+    const events = ["human_review_requested"] as const;
+    const webhook = { url: "http://127.0.0.77:8099", events, environment: "sandbox", by: owner } as const;
+    const { webhookId } = await harness.engine.webhooks.create(webhook);
+    await start(harness);
+    await until(async () => subjects(sandbox, "delivery").length > 0);
+    const { items } = await harness.engine.webhooks.deliveries({ environment: "sandbox", webhookId, limit: 10 });
+    expect(subjects(sandbox, "delivery")[0]).toBe(items[0]?.deliveryId);
+    await start(harness, "live");
+    await until(async () => subjects(live, "run").length > 0);
+    expect(subjects(live, "delivery")).toEqual([]);
+  });
+
   test("names the kind of a record that changes, in its environment, or both for one of the workspace", async () => {
     const { harness, listener } = await listening();
     const sandbox = await follow(listener, await harness.key([]));

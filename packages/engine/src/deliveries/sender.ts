@@ -37,6 +37,8 @@ export interface SenderPorts extends DeactivationPorts {
   readonly random: Random;
   readonly egress: Pick<Egress, "fetch">;
   readonly receivers: Receivers;
+  /** Called with deliveries whose results are durable. */
+  readonly onSettled: (settled: readonly Settled[]) => void;
 }
 
 export interface Sender {
@@ -98,6 +100,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     log,
     held: () => held.sandbox + held.live,
     onSettled: (batch) => {
+      ports.onSettled(batch);
       for (const one of batch) {
         held[one.delivery.scope.environment]--;
         void judge(one);

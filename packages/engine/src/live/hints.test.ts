@@ -1,15 +1,21 @@
 import type { Change } from "@procedo/storage";
 import { expect, test } from "vitest";
-import { hintOfChange } from "./hints.ts";
+import type { Settled } from "../deliveries/settle-batch.ts";
+import { hintOfChange, hintOfDeliveries } from "./hints.ts";
 
-function hintsOf(change: Change): readonly unknown[] {
+function recordingHub() {
   const hints: unknown[] = [];
-  const hub = {
+  return {
+    hints,
     hint: (...hint: readonly unknown[]) => void hints.push(hint),
     resync: () => void hints.push("resync"),
   };
-  hintOfChange(hub, change, "default");
-  return hints;
+}
+
+function hintsOf(change: Change): readonly unknown[] {
+  const hub = recordingHub();
+  hintOfChange(hub, change, "default", (runId) => runId === "run_held");
+  return hub.hints;
 }
 
 const scope = { workspace: "default", environment: "live" } as const;
@@ -22,6 +28,11 @@ test.each<[string, Change, readonly unknown[]]>([
       [{ kind: "run", id: "run_1" }, "live"],
       [{ kind: "review" }, "live"],
     ],
+  ],
+  [
+    "a run that this process executes, whose reviews its rows name",
+    { type: "settled", runId: "run_held", scope },
+    [[{ kind: "run", id: "run_held" }, "live"]],
   ],
   ["no run of another workspace", { type: "settled", runId: "run_1", scope: { ...scope, workspace: "other" } }, []],
   [
@@ -41,4 +52,29 @@ test.each<[string, Change, readonly unknown[]]>([
   ["no end of a session", { type: "session_ended", personId: "per_1" }, []],
 ])("a change of storage hints at %s", (_what, change, hints) => {
   expect(hintsOf(change)).toEqual(hints);
+});
+
+test("settled deliveries are named, each in its environment", () => {
+  const settled = (deliveryId: string, environment: "sandbox" | "live"): Settled => {
+    const address = { scope: { workspace: "default", environment }, deliveryId, epoch: 1 };
+    return {
+      delivery: {
+        ...address,
+        webhookId: "wh_1",
+        event: "run_completed",
+        data: "{}",
+        createdAtMs: 0,
+        attempt: 1,
+        manual: false,
+      },
+      settlement: { ...address, next: { status: "delivered" } },
+      result: { status: "settled", failingSinceMs: undefined },
+    };
+  };
+  const hub = recordingHub();
+  hintOfDeliveries(hub, [settled("dlv_1", "live"), settled("dlv_2", "sandbox")]);
+  expect(hub.hints).toEqual([
+    [{ kind: "delivery", id: "dlv_1" }, "live"],
+    [{ kind: "delivery", id: "dlv_2" }, "sandbox"],
+  ]);
 });

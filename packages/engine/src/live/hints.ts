@@ -1,11 +1,13 @@
 import type { Entry, RunState } from "@procedo/procedure";
 import type { Change } from "@procedo/storage";
 import { connectionKind } from "../connections/connection-record.ts";
+import type { Settled } from "../deliveries/settle-batch.ts";
 import { keyKind } from "../keys/key-record.ts";
 import { personKind } from "../people/person-record.ts";
 import { draftKind } from "../procedures/drafts.ts";
 import { webhookKind } from "../webhooks/webhook-record.ts";
-import type { LiveHub, LiveKind } from "./live-changes.ts";
+import type { LiveHub } from "./live-changes.ts";
+import type { LiveKind } from "./live-hint.ts";
 
 /** The kinds of records that pages show. The hint of a record names no id, which may be that of another workspace. */
 const kindsOfRecords: Readonly<Record<string, LiveKind>> = {
@@ -26,15 +28,34 @@ export function hintOfRow(hub: Pick<LiveHub, "hint">, run: RunState["facts"], en
   }
 }
 
-/** Adds the hints of a change that storage announced. */
-export function hintOfChange(hub: Pick<LiveHub, "hint" | "resync">, change: Change, workspace: string): void {
+/**
+ * Adds the hints of deliveries that this process settled. No notification tells other processes of a delivery, because
+ * deliveries are too many: pages there see them with the next `resync`.
+ */
+export function hintOfDeliveries(hub: Pick<LiveHub, "hint">, settled: readonly Settled[]): void {
+  for (const { delivery } of settled) {
+    hub.hint({ kind: "delivery", id: delivery.deliveryId }, delivery.scope.environment);
+  }
+}
+
+/**
+ * Adds the hints of a change that storage announced.
+ *
+ * @param isHeld - whether this process executes the run, whose reviews {@link hintOfRow} names
+ */
+export function hintOfChange(
+  hub: Pick<LiveHub, "hint" | "resync">,
+  change: Change,
+  workspace: string,
+  isHeld: (runId: string) => boolean,
+): void {
   switch (change.type) {
     case "settled": {
       const { runId, scope } = change;
       if (scope.workspace !== workspace) return;
       hub.hint({ kind: "run", id: runId }, scope.environment);
       // Another process may have opened or closed a review of the run.
-      hub.hint({ kind: "review" }, scope.environment);
+      if (!isHeld(runId)) hub.hint({ kind: "review" }, scope.environment);
       return;
     }
     case "record_changed": {

@@ -1,10 +1,12 @@
 import { manualClock } from "@procedo-testing/faults";
 import { describe, expect, test } from "vitest";
+import { namedThings } from "./collector.ts";
 import {
   collectMs,
   createLiveHub,
   keptEvents,
   keptWithoutReadersMs,
+  repeatedEvents,
   resyncMs,
   type LiveEvent,
 } from "./live-changes.ts";
@@ -43,11 +45,21 @@ describe("hints", () => {
     expect(events).toHaveLength(3);
   });
 
+  test("of more things than a page shows are one event of their kind", async () => {
+    const { clock, hub, events } = opened();
+    for (let n = 0; n < 10_000; n++) hub.hint({ kind: "run", id: `run_${n}` }, "sandbox");
+    await clock.advance(collectMs);
+    expect(events.map(({ hint }) => hint)).toEqual([{ kind: "run" }]);
+  });
+
   test("10,000 hints of both environments reach the readers of their environment only", async () => {
     const base = newHub();
     const sandbox = opened("sandbox", undefined, base);
     const live = opened("live", undefined, base);
-    for (let n = 0; n < 10_000; n++) base.hub.hint({ kind: "run", id: `run_${n}` }, n % 2 === 0 ? "sandbox" : "live");
+    for (let n = 0; n < 10_000; n++) {
+      base.hub.hint({ kind: "run", id: `run_${n}` }, n % 2 === 0 ? "sandbox" : "live");
+      if (n % (2 * namedThings) === 2 * namedThings - 1) await base.clock.advance(collectMs);
+    }
     base.hub.hint({ kind: "procedure" }, undefined);
     await base.clock.advance(collectMs);
     const numbers = (events: readonly LiveEvent[]) =>
@@ -73,9 +85,18 @@ describe("resync", () => {
 });
 
 describe("a reader that was cut off", () => {
-  async function changed(base: ReturnType<typeof newHub>, from: number, count: number) {
-    for (let n = from; n < from + count; n++) base.hub.hint({ kind: "run", id: `run_${n}` }, "sandbox");
-    await base.clock.advance(collectMs);
+  /** Makes one event of each number. */
+  async function changed(
+    base: ReturnType<typeof newHub>,
+    from: number,
+    count: number,
+    environment: "sandbox" | "live" = "sandbox",
+  ) {
+    for (let n = from; n < from + count; n += namedThings) {
+      const most = Math.min(n + namedThings, from + count);
+      for (let each = n; each < most; each++) base.hub.hint({ kind: "run", id: `run_${each}` }, environment);
+      await base.clock.advance(collectMs);
+    }
   }
 
   test("goes on after its last event, without one missed or repeated", async () => {
@@ -106,17 +127,31 @@ describe("a reader that was cut off", () => {
     },
   );
 
-  test("for longer than the ring gets a resync; for as long as the ring, every event", async () => {
+  test("for longer than the ring gets a resync; for as long as the ring, every event of its environment", async () => {
     const base = opened();
-    await changed(base, 0, 2);
+    await changed(base, 0, 3);
     const [first, second] = base.events.map(({ eventId }) => eventId);
-    await changed(base, 2, keptEvents);
+    await changed(base, 3, keptEvents - 1, "live");
     expect(ids(again(base, first ?? "").reader.missed)).toEqual(["resync"]);
-    expect(again(base, second ?? "").reader.missed).toHaveLength(keptEvents);
+    expect(ids(again(base, second ?? "").reader.missed)).toEqual(["run_2"]);
     // The ring is copied now and then.
-    await changed(base, 2 + keptEvents, 2 * keptEvents);
-    const missed = again(base, `m3k9-${2 * keptEvents + 2}`).reader.missed;
-    expect([missed.length, ids(missed)[0]]).toEqual([keptEvents, `run_${2 * keptEvents + 2}`]);
+    await changed(base, 0, 2 * keptEvents, "live");
+    await changed(base, 0, 2);
+    expect(ids(again(base, `m3k9-${2 * keptEvents + 3}`).reader.missed)).toEqual(["resync"]);
+    const { reader } = again(base, `m3k9-${2 * keptEvents + 4}`);
+    expect(ids(reader.missed)).toEqual(["run_0", "run_1"]);
+    expect(reader.missed.at(-1)?.eventId).toBe(reader.latest());
+  });
+
+  test(`gets up to ${repeatedEvents} events one by one, and a resync instead of more`, async () => {
+    const base = opened();
+    await changed(base, 0, 1);
+    const place = base.reader.latest();
+    await changed(base, 1, repeatedEvents);
+    const { reader } = again(base, place);
+    expect(ids(reader.missed)).toEqual(Array.from({ length: repeatedEvents }, (_, n) => `run_${n + 1}`));
+    await changed(base, 0, 1);
+    expect(again(base, place).reader.missed).toEqual([{ eventId: base.reader.latest(), hint: "resync" }]);
   });
 
   test("long ago gets a resync if anything changed while there were no readers, else nothing", async () => {

@@ -2,21 +2,14 @@
  * Live hints for pages: what to read again, never the state itself. A hint that is missed or repeated does no harm.
  *
  *   live-changes.ts   the hints of this process: a ring, from which a reader that was cut off goes on
- *   hints.ts          the hints of a journal row, and of a change in storage
+ *   live-hint.ts      what a hint names
+ *   collector.ts      collects hints for a moment, and joins those of one thing and those of too many things
+ *   hints.ts          the hints of a journal row, of settled deliveries, and of a change in storage
  */
 import type { Environment } from "@procedo/contract";
 import type { Clock } from "../ports/clock.ts";
-
-/** The kinds of things that a hint may name. */
-export type LiveKind = "run" | "review" | "connection" | "procedure" | "webhook" | "key" | "person";
-
-/** Something that changed and is to be read again. */
-export interface LiveHint {
-  /** The kind of the thing. */
-  readonly kind: LiveKind;
-  /** The run or review that changed. `undefined`: any of this kind. */
-  readonly id?: string;
-}
+import { createCollector } from "./collector.ts";
+import type { LiveHint } from "./live-hint.ts";
 
 /** A hint at its place in the order of this process. */
 export interface LiveEvent {
@@ -36,13 +29,14 @@ export interface LiveReader {
   stop(): void;
 }
 
-/** The hints of one process: of the rows that it wrote, and of changes that storage announced. */
+/** The hints of one process: of the rows and deliveries that it wrote, and of changes that storage announced. */
 export interface LiveChanges {
   /**
    * Calls the listener with each event that concerns the environment. Hints of one thing within a quarter of a second
-   * are one event.
+   * are one event, and so are those of more than 50 things of one kind: the event then names the kind alone.
    *
    * A place that this process does not know, such as one of another process or one too long ago, gets a `resync` first.
+   * So does a place after which more than 1,000 events concern the environment.
    *
    * @param request.after - the place after which to go on. @defaultValue the present
    */
@@ -54,13 +48,16 @@ export interface LiveChanges {
 
 /** The events that a reader may miss and still go on, of both environments together. */
 export const keptEvents = 10_000;
-/** Time for which hints of one thing are collected, in milliseconds. */
+/** The events that a reader gets one by one after a gap. One that missed more reads everything again. */
+export const repeatedEvents = 1_000;
+/** Time for which hints are collected, in milliseconds. */
 export const collectMs = 250;
 /** Least time between two `resync` of storage, in milliseconds. */
 export const resyncMs = 2_000;
 /** Time after the last reader for which events are still kept, in milliseconds. */
 export const keptWithoutReadersMs = 60_000;
 
+/** A hint, or `resync`, with the environment that it concerns. */
 interface Kept {
   /** `undefined`: both environments. */
   readonly environment: Environment | undefined;
@@ -81,8 +78,7 @@ export function createLiveHub(clock: Pick<Clock, "after" | "monotonic">, epoch: 
   let ring: Kept[] = [];
   let start = 0;
   let counter = 0;
-  /** Hints that are collected, by their text. */
-  const collected = new Map<string, Kept>();
+  const collector = createCollector();
   let isCollecting = false;
   let resyncDueMs = -Infinity;
   let isResyncPlanned = false;
@@ -114,9 +110,7 @@ export function createLiveHub(clock: Pick<Clock, "after" | "monotonic">, epoch: 
 
   const flush = (): void => {
     isCollecting = false;
-    const entries = [...collected.values()];
-    collected.clear();
-    for (const entry of entries) push(entry);
+    for (const entry of collector.take()) push(entry);
   };
 
   const plannedResync = (): void => {
@@ -135,19 +129,22 @@ export function createLiveHub(clock: Pick<Clock, "after" | "monotonic">, epoch: 
     if (after === undefined) return [];
     const number = numberOf(after);
     const oldest = counter - kept();
-    if (number === undefined || number < oldest || number > counter)
-      return [{ eventId: place(counter), hint: "resync" }];
-    return ring
-      .slice(start + (number - oldest))
-      .map((entry, index) => ({ entry, eventId: place(number + index + 1) }))
-      .filter(({ entry }) => concerns(entry, environment))
-      .map(({ entry: { hint }, eventId }) => ({ eventId, hint }));
+    const everything = { eventId: place(counter), hint: "resync" } as const;
+    if (number === undefined || number < oldest || number > counter) return [everything];
+    const missed: LiveEvent[] = [];
+    for (let index = start + (number - oldest); index < ring.length; index++) {
+      const entry = ring[index];
+      if (entry === undefined || !concerns(entry, environment)) continue;
+      if (missed.length === repeatedEvents) return [everything];
+      missed.push({ eventId: place(oldest + (index - start) + 1), hint: entry.hint });
+    }
+    return missed;
   };
 
   return {
     hint: (hint, environment) => {
       if (!isKeeping()) return drop();
-      collected.set(`${environment ?? ""} ${hint.kind} ${hint.id ?? ""}`, { environment, hint });
+      collector.add(hint, environment);
       if (isCollecting) return;
       isCollecting = true;
       clock.after(collectMs, flush);

@@ -13,10 +13,13 @@ export const followChanges = defineOperation({
   summary: "Follow changes",
   description:
     "Server-sent events for pages that show the present state. Each event `changed` names something to read again: " +
-    '`{"kind":"run","id":"run_…"}`. The kinds are `run`, `review`, `connection`, `procedure`, `webhook`, `key` and ' +
-    "`person`; without an `id`, anything of the kind may have changed. The kind `resync` means that everything that is shown " +
-    "is to be read again. The stream of one environment names nothing of the other one. It ends with the key or session, when the service is " +
-    "stopped, and after an hour. To go on without a gap, send the last `id` as `Last-Event-ID`, as browsers do.",
+    '`{"kind":"run","id":"run_…"}`. The kinds are `run`, `review`, `delivery`, `connection`, `procedure`, `webhook`, `key` ' +
+    "and `person`; without an `id`, anything of the kind may have changed, as after more than 50 changes of a kind within " +
+    "250 ms. The kind `resync` means that everything that is shown is to be read again: after a gap, and at most once in " +
+    "2 s for the work of other nodes, of which only parked and ended runs, decisions that continue them and changed " +
+    "settings are named at once. The stream of one environment names nothing of the other one. It ends with the key or " +
+    "session, when the service is stopped, and after an hour. To go on without a gap, send the last `id` as " +
+    "`Last-Event-ID`, as browsers do.",
   query: scopeQuerySchema.extend({
     after: place.optional().meta({ description: "The `id` after which to go on. `Last-Event-ID` precedes it." }),
   }),
