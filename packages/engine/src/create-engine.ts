@@ -110,7 +110,7 @@ export function createEngine(options: EngineOptions): Engine {
   const roster = createRoster(storage.records, workspace);
   const access = { storage, workspace, roster, audit: auditLog, ids, random, clock };
   const { keys, forget: forgetKeys, keysOf, removeKeys } = createKeys(access);
-  const { people, sessions, recheck: recheckSessions } = createPeople({ ...access, keysOf, removeKeys });
+  const { people, sessions, recheck: recheckSessions, endAccess } = createPeople({ ...access, keysOf, removeKeys });
   const waiters = createWaiters();
   const quarantined = new Map<string, QuarantinedRun>();
 
@@ -303,7 +303,7 @@ export function createEngine(options: EngineOptions): Engine {
       models: settings.models,
       asking: { clock, random, unforced },
     }),
-    markRestored: (request) => afterRestore({ storage, workspace, audit: auditLog }, request),
+    markRestored: (request) => afterRestore({ storage, workspace, audit: auditLog, endAccess }, request),
     ready: async () => {
       await checkMasterKey(settings.storage, workspace, chainKey);
       await writes.check();

@@ -60,8 +60,9 @@ export interface Engine {
   /**
    * Prepares a storage that was restored from a copy, before an engine on it is started. Work that was pending in the
    * copy may have been done since then: pending deliveries end as failed, and can be resent by hand; calls of private
-   * functions that are not idempotent are not dispatched again, so that a person decides on them. The audit chain
-   * records this.
+   * functions that are not idempotent are not dispatched again, so that a person decides on them. All sessions of people
+   * end, and open invitations are withdrawn: those that were ended or withdrawn since would be valid again. The audit
+   * chain records this.
    *
    * @param request.resendWebhooks keeps pending deliveries pending. @defaultValue false
    * @throws ProcedoError `permission_denied`

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { alice, bob, holdDeliveries } from "./harness.ts";
+import { alice, bob, createHarness, holdDeliveries } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
+import { enter, join, operator, ownerAccess } from "./people-harness.ts";
 import { createPrivateHarness, declared } from "./private-harness.ts";
 import { createWebhookHarness } from "./webhook-harness.ts";
 
 const reason = "It was pending in a backup that was restored, and is not sent again.";
 const environment = "sandbox";
+const nothing = { deliveriesEnded: 0, callsLost: 0, sessionsEnded: 0, invitationsWithdrawn: 0 };
 
 async function restored() {
   const harness = await createWebhookHarness();
@@ -20,9 +22,9 @@ async function restored() {
 test("pending deliveries end as failed, with the reason, and can be resent manually", async () => {
   const { engine, webhookId, deliveries, addEngine, clock } = await restored();
   expect(await deliveries()).toMatchObject([{ status: "pending" }]);
-  expect(await engine.markRestored({ by: alice, resendWebhooks: true })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
-  expect(await engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 1, callsLost: 0 });
-  expect(await engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  expect(await engine.markRestored({ by: alice, resendWebhooks: true })).toEqual(nothing);
+  expect(await engine.markRestored({ by: alice })).toEqual({ ...nothing, deliveriesEnded: 1 });
+  expect(await engine.markRestored({ by: alice })).toEqual(nothing);
   const [ended] = await deliveries();
   expect(ended).toMatchObject({ status: "failed", error: reason });
 
@@ -55,11 +57,64 @@ test("calls of private functions that may have been made since the backup are le
   const client = await harness.connect([declared("pay"), declared("screen", { idempotent: true })]);
   const runId = await harness.call("pay");
   await harness.call("screen");
-  expect(await harness.engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 1 });
-  expect(await harness.engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  expect(await harness.engine.markRestored({ by: alice })).toEqual({ ...nothing, callsLost: 1 });
+  expect(await harness.engine.markRestored({ by: alice })).toEqual(nothing);
   expect(await client.poll()).toMatchObject([{ function: "screen" }]);
   await harness.clock.advance(30_000);
   expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
   const reported = (await harness.engine.audit.changes()).filter(({ action }) => action === "private_call.lost");
   expect(reported.map(({ subject }) => subject)).toEqual(["sandbox", "live", "sandbox", "live"]);
+});
+
+test("sessions of people end and open invitations are void, which the audit chain records, and people sign in again", async () => {
+  const { engine, addEngine, clock, storage } = await createHarness();
+  const setUp = (await engine.people.setUpToken()) ?? "";
+  const expired = await engine.people.invite({
+    email: "late@example.com",
+    access: {},
+    by: operator,
+    expiresInMs: 1_000,
+  });
+  await clock.advance(1_000);
+  const ana = await join(engine, "ana@example.com", ownerAccess);
+  const ben = await join(engine, "ben@example.com");
+  await join(engine, "eve@example.com");
+  const sessions = [await enter(engine, ana), await enter(engine, ana), await enter(engine, ben)];
+  const open = { email: "new@example.com", access: {}, by: operator };
+  const { token } = await engine.people.invite(open);
+
+  const node = await addEngine();
+  const ended = { ...nothing, sessionsEnded: 3, invitationsWithdrawn: 1 };
+  const before = (await engine.audit.changes()).length;
+  expect(await node.markRestored({ by: alice })).toEqual(ended);
+  expect(await node.markRestored({ by: alice })).toEqual(nothing);
+
+  for (const session of sessions) expect(await engine.sessions.hold(session.token)).toBeUndefined();
+  for (const link of [token, expired.token, setUp]) {
+    const accepted = engine.people.accept({
+      token: link,
+      name: "N",
+      email: "n@example.com",
+      password: "a good one 12",
+    });
+    await expect(accepted).rejects.toMatchObject({ code: "invitation_not_found" });
+  }
+  const changes = (await engine.audit.changes()).slice(before);
+  const ofPeople = changes.filter(({ action }) => /^(session|person)/.test(action));
+  expect(ofPeople.map(({ action, details }) => [action, details])).toEqual(
+    expect.arrayContaining([
+      ["session.ended_by_other", { email: ana.email, reason: "The database was restored from a copy." }],
+      ["session.ended_by_other", { email: ben.email, reason: "The database was restored from a copy." }],
+      ["person.invitation_withdrawn", { email: open.email, reason: "The database was restored from a copy." }],
+    ]),
+  );
+  expect(ofPeople).toHaveLength(4);
+  expect(ofPeople.every(({ by }) => by === "alice")).toBe(true);
+  const { items } = await storage.records.list({ workspace: "default", kind: "person", limit: 9 });
+  expect(items.map(({ body }) => (JSON.parse(body) as { readonly email?: string }).email).sort()).toEqual(
+    ["ana", "ben", "eve", "late"].map((name) => `${name}@example.com`),
+  );
+  const { token: renewed } = await enter(engine, ana);
+  expect(await engine.sessions.hold(renewed)).toBeDefined();
+  expect(await engine.people.invite(open)).toMatchObject({ email: open.email });
 });

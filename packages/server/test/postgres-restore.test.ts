@@ -5,6 +5,7 @@ import { startPostgres } from "@procedo-testing/postgres";
 import type { CreatedApiKey } from "@procedo/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { payment } from "./bank.ts";
+import { addPeople, statusesOf } from "./people-of-a-service.ts";
 import { call, fileWith, makePlace, procedo, procedoJson, startProcess, type Place } from "./server-process.ts";
 
 /** Rejects deliveries until the test lets it accept them; remembers the runs of accepted deliveries. */
@@ -32,7 +33,7 @@ async function start(place: Place) {
   return server;
 }
 
-test("a Postgres backup taken under load, restored, verifies, is served, and sends no webhook again", async () => {
+test("a Postgres backup taken under load, restored, verifies, is served, sends no webhook again, and has no session", async () => {
   const primary = await startPostgres();
   onTestFinished(() => primary.close());
   const place = makePlace({ DATABASE_URL: primary.url, PROCEDO_MASTER_KEY: "ab".repeat(32) });
@@ -45,6 +46,7 @@ test("a Postgres backup taken under load, restored, verifies, is served, and sen
   const webhook = { url: receiver.url, events: ["run_completed"] };
   expect(await call(`${server.url}/api/v1/webhooks`, key, webhook)).toMatchObject({ status: 201 });
 
+  const people = await addPeople(place, server.url);
   const acknowledged: string[] = [];
   let loading = true;
   const load = Array.from({ length: 4 }, async () => {
@@ -65,13 +67,20 @@ test("a Postgres backup taken under load, restored, verifies, is served, and sen
   expect(await server.ended).toBe(0);
 
   const restored = { ...place, env: { ...place.env, DATABASE_URL: backup.url } };
-  const { deliveriesEnded } = await procedoJson<{ deliveriesEnded: number }>(restored, "restored");
+  const { deliveriesEnded, ...ended } = await procedoJson<{ deliveriesEnded: number }>(restored, "restored");
   expect(deliveriesEnded).toBeGreaterThan(0);
-  expect(await procedoJson(restored, "restored")).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  expect(ended).toEqual({ callsLost: 0, sessionsEnded: 1, invitationsWithdrawn: 1 });
+  expect(await procedoJson(restored, "restored")).toEqual({
+    deliveriesEnded: 0,
+    callsLost: 0,
+    sessionsEnded: 0,
+    invitationsWithdrawn: 0,
+  });
   expect(await procedo(restored, "audit", "verify")).toMatchObject({ code: 0 });
 
   receiver.acceptAll();
   const again = await start(restored);
+  expect(await statusesOf(again.url, people)).toEqual([401, 404]);
   for (const runId of before) {
     expect(await call(`${again.url}/runs/${runId}`, key)).toMatchObject({ status: 200, body: { runId } });
   }

@@ -27,6 +27,16 @@ export interface CopyResult {
   readonly bytes: number;
 }
 
+/** What a restore has ended. */
+export interface RestoreResult extends CopyResult {
+  /** Webhook deliveries that were pending, ended as failed. */
+  readonly deliveriesEnded: number;
+  /** Sessions of people, who sign in again. */
+  readonly sessionsEnded: number;
+  /** Invitations that were open. The people are invited again. */
+  readonly invitationsWithdrawn: number;
+}
+
 /**
  * Copies a database, also while others write to it. The copy is the state of one moment and has every commit that was
  * acknowledged before the call. It is checked, and appears whole or not at all. An existing file is never replaced.
@@ -53,6 +63,9 @@ export async function backupDatabase(request: CopyRequest): Promise<CopyResult> 
  * Clients may have executed calls of non-idempotent functions since the backup. Such calls lapse if they were queued or
  * leased, so that people decide about them.
  *
+ * All sessions of people end, and open invitations expire: those that were ended or withdrawn since the backup would be
+ * valid again.
+ *
  * @param request.resendDeliveries leaves the deliveries pending under their ids. @defaultValue false
  * @throws ProcedoError as {@link backupDatabase} does; `invalid_configuration` when the file is not a backup of Procedo,
  *   or has a newer schema version
@@ -65,14 +78,16 @@ export async function backupDatabase(request: CopyRequest): Promise<CopyResult> 
  */
 export async function restoreDatabase(
   request: CopyRequest & { readonly resendDeliveries?: boolean },
-): Promise<CopyResult & { readonly deliveriesEnded: number }> {
-  let deliveriesEnded = 0;
+): Promise<RestoreResult> {
+  const ended = { deliveriesEnded: 0, sessionsEnded: 0, invitationsWithdrawn: 0 };
   const result = await copyDatabase(request, (database) => {
     migrate(database, migrations, true);
     loseInvocations(database);
-    if (request.resendDeliveries !== true) deliveriesEnded = endDeliveries(database);
+    ended.sessionsEnded = endSessions(database);
+    ended.invitationsWithdrawn = expireInvitations(database);
+    if (request.resendDeliveries !== true) ended.deliveriesEnded = endDeliveries(database);
   });
-  return { ...result, deliveriesEnded };
+  return { ...result, ...ended };
 }
 
 async function copyDatabase({ from, to }: CopyRequest, change: (copy: DatabaseSync) => void): Promise<CopyResult> {
@@ -126,6 +141,32 @@ function endDeliveries(database: DatabaseSync): number {
 function loseInvocations(database: DatabaseSync): void {
   database.exec(`UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
                   WHERE next IS NOT NULL AND NOT idempotent`);
+}
+
+/** Ends sessions, expired ones too, in case the clock is wrong. @returns the number of those that were live */
+function endSessions(database: DatabaseSync): number {
+  const live = countOf(database, "sessions WHERE min(idle_ends_at_ms, ends_at_ms) > ?");
+  database.exec("DELETE FROM sessions");
+  return live;
+}
+
+/**
+ * Lets the engine's invitations expire, which are part of its records of people. The records stay, as those of other
+ * expired invitations do.
+ *
+ * @returns the number of those that were open, without that of the first owner
+ */
+function expireInvitations(database: DatabaseSync): number {
+  const end = "json_extract(body, '$.invitation.expiresAtMs')";
+  const open = countOf(database, `records WHERE kind = 'person' AND body ->> '$.email' IS NOT NULL AND ${end} > ?`);
+  database.exec(`UPDATE records SET body = json_set(body, '$.invitation.expiresAtMs', 0), revision = revision + 1
+                  WHERE kind = 'person' AND ${end} IS NOT NULL`);
+  return open;
+}
+
+/** Counts rows by a condition on the present time. */
+function countOf(database: DatabaseSync, rows: string): number {
+  return Number(database.prepare(`SELECT count(*) AS number FROM ${rows}`).get(Date.now())?.["number"]);
 }
 
 async function copy(from: string, to: string): Promise<void> {

@@ -4,4 +4,4 @@ export type { SqliteStorageOptions } from "./sqlite-storage.ts";
 
 // Copies of the file
 export { backupDatabase, restoreDatabase } from "./backup.ts";
-export type { CopyRequest, CopyResult } from "./backup.ts";
+export type { CopyRequest, CopyResult, RestoreResult } from "./backup.ts";

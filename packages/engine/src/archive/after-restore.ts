@@ -2,19 +2,26 @@ import { environments } from "@procedo/contract";
 import type { AuditEntry, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { EndedAccess } from "../people/after-restore.ts";
 
-/** Numbers of deliveries and calls that were pending in a copy and were ended after its restore. */
+/** What was pending or valid in a copy and was ended after its restore. */
 export interface AfterRestore {
   /** Deliveries to webhooks, ended as failed. */
   readonly deliveriesEnded: number;
   /** Calls of private functions that are not dispatched again; a person decides on each. */
   readonly callsLost: number;
+  /** Sessions of people, who sign in again. */
+  readonly sessionsEnded: number;
+  /** Invitations that were open. The people are invited again. */
+  readonly invitationsWithdrawn: number;
 }
 
 export interface AfterRestorePorts {
   readonly storage: Pick<Storage, "deliveries" | "invocations">;
   readonly workspace: string;
   readonly audit: AuditLog;
+  /** Ends the sessions and the invitations of people. */
+  readonly endAccess: (by: Principal, reason: string) => Promise<EndedAccess>;
 }
 
 /** Deliveries or calls per transaction. */
@@ -22,12 +29,13 @@ const limit = 2_000;
 const reason = "The database was restored from a copy.";
 const error = "It was pending in a backup that was restored, and is not sent again.";
 
-/** Ends the deliveries and calls that were pending when the database was copied; see `Engine.markRestored`. */
+/** Ends what was pending or valid when the database was copied; see `Engine.markRestored`. */
 export async function afterRestore(
-  { storage, workspace, audit }: AfterRestorePorts,
+  { storage, workspace, audit, endAccess }: AfterRestorePorts,
   { by, resendWebhooks = false }: { readonly by: Principal; readonly resendWebhooks?: boolean },
 ): Promise<AfterRestore> {
   for (const environment of environments) authorize(by, "manage", environment);
+  const ended = await endAccess(by, reason);
 
   /** Runs one transaction after another, in both environments, until nothing is left. */
   const all = async (
@@ -56,7 +64,7 @@ export async function afterRestore(
     const lost = await storage.invocations.markUncertain({ scope, limit, audit: entry });
     return lost.status === "audit_behind" ? lost : { status: "done", count: lost.invocations };
   });
-  return { deliveriesEnded, callsLost };
+  return { deliveriesEnded, callsLost, ...ended };
 }
 
 interface Some {

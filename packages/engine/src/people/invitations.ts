@@ -143,8 +143,8 @@ export async function withdraw(
 }
 
 /** Removes one invitation, and the record of a person who never joined. */
-async function removeInvitation(
-  ports: InvitationPorts,
+export async function removeInvitation(
+  ports: ChangePorts,
   digest: string,
   factOf: (row: PersonRow) => AuditFact,
 ): Promise<void> {

@@ -6,6 +6,7 @@
  *   roster.ts           reads people; access-roles.ts: what their roles permit
  *   invitations.ts      invites people, and creates the person when the invitation is accepted
  *   change-person.ts    changes of access and of activity; the last owner. checked-fields.ts: validation
+ *   after-restore.ts    ends the sessions and invitations of a restored backup
  *   write-person.ts     each change of a person, in one transaction with its entry in the chain
  *   sessions.ts         sign-in and sessions; session-holders.ts: the principals of a session
  *   sign-in-throttle.ts delays guesses of passwords
@@ -19,6 +20,7 @@ import type { ShownOnce } from "../audit/shown-once.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
+import { endAccess, type EndedAccess } from "./after-restore.ts";
 import { changePerson, deactivatePerson, joinedPerson, type PersonChanges } from "./change-person.ts";
 import { createHashTurns } from "./hash-turns.ts";
 import {
@@ -117,6 +119,8 @@ export function createPeople<Key>(given: PeoplePorts<Key>): {
   readonly sessions: Sessions;
   /** Looks the held sessions of a person up again; all when it is left out. */
   readonly recheck: (personId?: string) => void;
+  /** Ends all sessions and withdraws all open invitations, for `reason`. It checks no permission. */
+  readonly endAccess: (by: Principal, reason: string) => Promise<EndedAccess>;
 } {
   const { storage, workspace, roster, clock } = given;
   const hashTurns = createHashTurns(clock);
@@ -166,5 +170,5 @@ export function createPeople<Key>(given: PeoplePorts<Key>): {
     accept: async (acceptance) => await get({ personId: await accept(ports, acceptance) }),
     setUpToken: () => setUpToken(ports),
   };
-  return { people, sessions, recheck };
+  return { people, sessions, recheck, endAccess: (by, reason) => endAccess({ ...ports, storage }, by, reason) };
 }

@@ -43,9 +43,9 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       const path = databasePath(settings);
       const resendDeliveries = flags.resendWebhooks === true;
       const restored = await restoreDatabase({ from: resolve(file), to: path, resendDeliveries });
+      if (flags.json) return context.printJson({ path, ...restored });
       const { bytes, deliveriesEnded } = restored;
-      if (flags.json) return context.printJson({ path, bytes, deliveriesEnded });
-      context.print(`${path}: ${bytes} bytes.`);
+      context.print(`${path}: ${bytes} bytes.`, ...endedAccess(restored));
       if (deliveriesEnded > 0) context.print(`${deliveriesEnded} pending webhook deliveries ended as failed.`);
       const ownKey = settings.masterKey === undefined;
       if (ownKey) context.print(`Before the start, put the master key of the backup at ${masterKeyPath(settings)}.`);
@@ -65,9 +65,25 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
         const settled = await engine.markRestored({ by: operator(), resendWebhooks });
         if (json) return context.printJson(settled);
         if (!resendWebhooks) context.print(`${settled.deliveriesEnded} pending webhook deliveries ended as failed.`);
-        context.print(`${settled.callsLost} calls of private functions have an unknown outcome and wait for a person.`);
+        const lost = `${settled.callsLost} calls of private functions have an unknown outcome and wait for a person.`;
+        context.print(lost, ...endedAccess(settled));
       }, options);
     });
+}
+
+/** What people notice of a restore. */
+function endedAccess({ sessionsEnded, invitationsWithdrawn }: EndedAccess): string[] {
+  return [
+    ...(sessionsEnded > 0 ? [`${sessionsEnded} sessions of people ended.`] : []),
+    ...(invitationsWithdrawn > 0
+      ? [`${invitationsWithdrawn} open invitations are void. Invite these people again.`]
+      : []),
+  ];
+}
+
+interface EndedAccess {
+  readonly sessionsEnded: number;
+  readonly invitationsWithdrawn: number;
 }
 
 /** Commands that Postgres covers with its own tools. */
