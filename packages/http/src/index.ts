@@ -12,7 +12,7 @@ export { privateConnectionAnswer } from "./operations/private-connections.ts";
 export { pageAnswer } from "./operations/page.ts";
 export { personAnswer } from "./operations/people.ts";
 export { procedureSummary } from "./operations/procedures.ts";
-export { reviewSummary } from "./operations/reviews.ts";
+export { reviewAnswer, reviewSummary } from "./operations/reviews.ts";
 export { runSummary } from "./operations/run-answers.ts";
 export { versionSummary } from "./operations/versions.ts";
 

@@ -1,7 +1,7 @@
 /*
  * The authorization matrix of shared resources: a private connection, and a procedure with its draft, its versions and
- * its defaults. The caller is a key of one environment, a key of the other, or a person who may manage both and uses
- * the engine directly, as the command does.
+ * its defaults. The caller is a key of one environment, a key of the other, a person who may manage both and uses the
+ * engine directly, as the command does, or a person with a session.
  */
 import type { Environment, JsonObject } from "@procedo/contract";
 import { ProcedoError } from "@procedo/engine";
@@ -25,9 +25,17 @@ const otherSides = {
 } as const;
 type OtherSide = (typeof otherSides)[keyof typeof otherSides];
 
-/** The environments of a caller, relative to the one that created the resource. */
+/** The environments that a caller manages, relative to the one that created the resource. */
 const askers = ["creator", "other", "both"] as const;
 type Asker = (typeof askers)[number];
+
+/** People with a session: the roles in the environment of the request, and in the other one. */
+const sessionAskers = {
+  "a builder of both": { here: ["builder"], there: ["builder"], as: "both" },
+  "an owner of both": { here: ["owner"], there: ["owner"], as: "both" },
+  "a builder and viewer of the other": { here: ["builder"], there: ["viewer"], as: "creator" },
+  "a builder of this environment only": { here: ["builder"], there: [], as: "creator" },
+} as const;
 
 interface Cell {
   readonly harness: Harness;
@@ -179,6 +187,40 @@ describe.each(environments)("a private connection that %s created", (creator) =>
       }
       countCases(Object.keys(connectionOperations).length);
     });
+  });
+});
+
+describe.each(environments)("a private connection that %s created and both use", (creator) => {
+  const side = otherSides["a token"];
+  const takesAway = (name: string): boolean => /^(?:updateConnection|deleteConnection)/.test(name);
+  test.each(Object.entries(sessionAskers))("is taken away by %s only as permitted", async (_who, asker) => {
+    const harness = await createHarness();
+    const there = otherThan(creator);
+    const access = { [creator]: [...asker.here], [there]: [...asker.there] };
+    const { token: key, email } = await harness.person({ access });
+    // A key of the same person reaches its own environment alone.
+    const callers = [
+      [key, asker.as],
+      [await harness.key(["run", "manage"], creator, email), "creator"],
+    ] as const;
+    const changes = Object.entries(connectionOperations).filter(([name]) => takesAway(name));
+    for (const [name, operation] of changes) {
+      for (const [caller, as] of callers) {
+        const office = await prepare(harness, creator, side);
+        const cell: Cell = { harness, office, environment: creator };
+        const before = await everythingOf(harness, there, office);
+        const body = operation.body?.(cell);
+        const target = operation.target(cell);
+        const named = `${target}${target.includes("?") ? "&" : "?"}environment=${creator}`;
+        const answer = await harness.ask(named, { key: caller, ...(body !== undefined && { body }) });
+        expect(answer.status, `${name}: ${answer.text}`).toBe(operation.status(as, side));
+        if (answer.status === 200) continue;
+        const isRoleMissing = caller === key && asker.there.length > 0;
+        expect(answer.body).toMatchObject({ code: isRoleMissing ? "permission_denied" : "environment_mismatch" });
+        expect(await everythingOf(harness, there, office), name).toEqual(before);
+      }
+    }
+    countCases(changes.length * callers.length);
   });
 });
 

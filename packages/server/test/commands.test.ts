@@ -6,6 +6,7 @@ import {
   procedurePageSchema,
   publishedVersionSchema,
   reviewPageSchema,
+  reviewSchema,
   runPageSchema,
   type CreatedApiKey,
 } from "@procedo/contract";
@@ -298,6 +299,10 @@ describe("reviews", () => {
     const { runId, reviewId } = await ask();
     const shown = await procedo(place, "reviews", "show", reviewId);
     expect(shown.out).toContain('Sends: bank.pay {"sum":99}');
+    expect(reviewSchema.parse(await procedoJson(place, "reviews", "show", reviewId))).toMatchObject({
+      mayDecide: { allowed: false },
+      call: { connection: "bank", action: "pay", arguments: { sum: 99 } },
+    });
     const { out } = await procedo(place, "reviews", "decide", reviewId, "--approve", "--person", "ben");
     expect(out).toBe(`Review ${reviewId} is approved.\n`);
     await expect

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { authorize, type Principal } from "./principal.ts";
+import { authorize, authorizeBoth, type Principal } from "./principal.ts";
 
 const codeOf = (
   principal: Principal,
@@ -52,5 +52,47 @@ describe("authorizing", () => {
   test("a refusal names the missing permission and the environment", () => {
     expect(() => authorize({ person: "p", permissions: [] }, "review", "live")).toThrow(/"review" in live/);
     expect(() => authorize({ person: "p", environment: "sandbox" }, "review", "live")).toThrow(/sandbox only/);
+  });
+});
+
+describe("authorizing a change of both environments", () => {
+  const change = { what: "Removing it", because: "it is used there", instead: "Ask an owner." };
+  const refusalOf = (principal: Principal): unknown => {
+    try {
+      authorizeBoth(principal, "manage", change);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
+  const both = { person: "p", environment: "sandbox", permissions: ["manage"] } as const;
+
+  test("allows code without limits, and a session with the permission in both", () => {
+    expect(refusalOf({ person: "p" })).toBeUndefined();
+    expect(refusalOf({ person: "p", permissions: ["manage"] })).toBeUndefined();
+    expect(refusalOf({ ...both, permissionsElsewhere: ["run", "manage"] })).toBeUndefined();
+  });
+
+  test.each([
+    ["a key, and a session without a role in the other", both, "environment_mismatch", "you reach sandbox only"],
+    [
+      "a session with a lower role in the other",
+      { ...both, permissionsElsewhere: [] },
+      "permission_denied",
+      "you do not have it in live",
+    ],
+    [
+      "a session with the permission in the other only",
+      { ...both, permissions: [], permissionsElsewhere: ["manage"] },
+      "permission_denied",
+      '"manage"',
+    ],
+  ] satisfies [string, Principal, string, string][])("refuses %s", (_who, principal, code, text) => {
+    expect(refusalOf(principal)).toMatchObject({ code, message: expect.stringContaining(text) });
+  });
+
+  test("permissions in the other environment do not authorize a change of that one alone", () => {
+    const principal = { ...both, permissionsElsewhere: ["manage"] } as const;
+    expect(() => authorize(principal, "manage", "live")).toThrow(/was sent for sandbox\. Send it for live/);
   });
 });

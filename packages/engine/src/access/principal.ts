@@ -30,6 +30,13 @@ export interface Principal {
   readonly permissions?: readonly PersonPermission[];
   /** The only environment that the principal can access. @defaultValue both */
   readonly environment?: Environment;
+  /**
+   * Permissions of the principal in the environment other than `environment`, for changes that affect both. A session
+   * has them if its person has a role there. A key never has them.
+   *
+   * @defaultValue none: the other environment is out of reach
+   */
+  readonly permissionsElsewhere?: readonly PersonPermission[];
   /** Address of the request's sender, for the record. */
   readonly address?: string;
   /**
@@ -51,14 +58,17 @@ export interface Principal {
  */
 export function authorize(principal: Principal, permission: PersonPermission, environment?: Environment): void {
   refuseRevoked(principal);
-  const { environment: reached, permissions } = principal;
+  const { environment: reached, permissions, permissionsElsewhere } = principal;
   const problem = nameProblem(principal.person);
   if (problem !== undefined) {
     throw new ProcedoError("invalid_input", `The person ${JSON.stringify(principal.person.slice(0, 300))} ${problem}.`);
   }
   if (environment !== undefined && reached !== undefined && reached !== environment) {
-    const message = `The request concerns ${environment}, and you reach ${reached} only. Use a key of ${environment}.`;
-    throw new ProcedoError("environment_mismatch", message);
+    const message =
+      permissionsElsewhere === undefined
+        ? `and you reach ${reached} only. Use a key of ${environment}.`
+        : `and was sent for ${reached}. Send it for ${environment}.`;
+    throw new ProcedoError("environment_mismatch", `The request concerns ${environment}, ${message}`);
   }
   if (permissions === undefined || permissions.includes(permission)) return;
   const where = environment === undefined ? "" : ` in ${environment}`;
@@ -66,11 +76,12 @@ export function authorize(principal: Principal, permission: PersonPermission, en
 }
 
 /**
- * Authorizes a change that affects both environments. A principal that can access only one of them is refused.
+ * Authorizes a change that affects both environments. A principal that can access only one of them is refused, and so is
+ * a session whose person has the permission in only one.
  *
  * @param change the change, its effect on the other environment, and an alternative, for the message
  * @throws ProcedoError the errors of {@link authorize}; `environment_mismatch` with the environment that is out of
- *   reach
+ *   reach; `permission_denied` with the environment in which the person of a session has not the permission
  */
 export function authorizeBoth(
   principal: Principal,
@@ -78,13 +89,15 @@ export function authorizeBoth(
   change: { readonly what: string; readonly because: string; readonly instead: string },
 ): void {
   authorize(principal, permission);
-  const { environment: own } = principal;
-  const missing = environments.find((environment) => own !== undefined && environment !== own);
-  if (missing === undefined) return;
+  const { environment: own, permissionsElsewhere } = principal;
+  const other = environments.find((environment) => own !== undefined && environment !== own);
+  if (other === undefined || permissionsElsewhere?.includes(permission) === true) return;
+  const isReached = permissionsElsewhere !== undefined;
+  const has = isReached ? `you do not have it in ${other}` : `you reach ${own} only`;
   throw new ProcedoError(
-    "environment_mismatch",
-    `${change.what} changes ${missing} as well: ${change.because}. It needs the permission "${permission}" in both ` +
-      `environments, and you reach ${own} only. ${change.instead}`,
+    isReached ? "permission_denied" : "environment_mismatch",
+    `${change.what} changes ${other} as well: ${change.because}. It needs the permission "${permission}" in both ` +
+      `environments, and ${has}. ${change.instead}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { environments, ProcedoError, type Environment } from "@procedo/contract";
 import type { SessionRow, SessionStore } from "@procedo/storage";
 import type { Holder } from "../access/held-principal.ts";
 import type { Principal } from "../access/principal.ts";
@@ -44,5 +44,8 @@ function principalOf(person: string, via: string, joined: Joined, environment: E
     const message = `You have no access to ${environment}. An owner can give you a role in it.`;
     throw new ProcedoError("permission_denied", message);
   }
-  return { person, via, environment, roles: rolesIn(joined, environment), permissions: permissionsOf(roles) };
+  const permissions = permissionsOf(roles);
+  const elsewhere = environments.flatMap((other) => (other === environment ? [] : joined.access[other]));
+  const here = { person, via, environment, roles: rolesIn(joined, environment), permissions };
+  return elsewhere.length === 0 ? here : { ...here, permissionsElsewhere: permissionsOf(elsewhere) };
 }

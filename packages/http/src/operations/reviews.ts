@@ -97,7 +97,8 @@ function callNames({ connection, action, effect }: ListedCall): ReviewCallSummar
   return { connection, action, effect };
 }
 
-function reviewAnswer(review: AskedReview): Omit<Review, "mayDecide"> {
+/** Converts a review to its form in the answer, for no person in particular. */
+export function reviewAnswer(review: AskedReview): Omit<Review, "mayDecide"> {
   const { data, call, operation, rules, decisions } = review;
   const { call: _names, ...summary } = reviewSummary(review);
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Option, type Command } from "commander";
 import { ProcedoError, reviewStatusSchema, type Environment, type ReviewStatus } from "@procedo/contract";
-import { pageAnswer, reviewSummary } from "@procedo/http";
+import { pageAnswer, reviewAnswer, reviewSummary } from "@procedo/http";
 import type { CommandContext } from "./command-context.ts";
 import { describeReview } from "./describe-review.ts";
 import { environmentOption, jsonOption, labels, operator, pageOptions, type PageFlags } from "./options.ts";
@@ -47,8 +47,9 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
     .action(async (reviewId: string, { environment, json }: { environment: Environment; json?: true }) => {
       await context.withEngine(async (engine) => {
         const review = await engine.reviews.get({ environment, reviewId });
-        if (json) context.printJson({ ...reviewSummary(review), data: review.data, call: review.call });
-        else context.print(...describeReview(review));
+        if (!json) return context.print(...describeReview(review));
+        const mayDecide = await engine.reviews.mayDecide({ review, by: operator() });
+        context.printJson({ ...reviewAnswer(review), mayDecide });
       });
     });
 
