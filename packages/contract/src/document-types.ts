@@ -19,6 +19,12 @@ export interface ProcedureDocument {
   description?: string | undefined;
   /** JSON Schema of a run's `data`, which is an object. Its defaults complete the data. */
   input: JsonObject;
+  /**
+   * Template of the reference of a run, such as an invoice number, by which lists show and find it: text with `{{ }}`
+   * expressions over `input` and `run`, at most 500 characters. Rendered once, when the run starts, and cut at 200
+   * characters. A value that is missing leaves the run without a reference. @defaultValue runs have no reference
+   */
+  reference?: string | undefined;
   /** The steps: one start, one or more ends, others between; at most 5,000. */
   nodes: ProcedureNode[];
   /** The ways from node to node; at most 20,000. */

@@ -307,6 +307,10 @@ export const procedureDocumentSchema = z
     name: z.string().min(1).max(200).meta({ description: "Name of the procedure, for people." }),
     description: z.string().max(5_000).optional().meta({ description: "Purpose of the procedure, for people." }),
     input: jsonObject.meta({ description: "JSON Schema of a run's `data`, which is an object." }),
+    reference: z.string().min(1).max(500).optional().meta({
+      description:
+        "Template of the reference of a run, such as an invoice number, by which lists show and find it: over `input` and `run`, rendered at the start, at most 200 characters. Default: runs have no reference.",
+    }),
     nodes: z
       .array(node)
       .min(2)

@@ -21,6 +21,8 @@ export interface ReviewSummary {
   environment: Environment;
   /** The person who started the run. */
   startedBy: string;
+  /** The reference of the run, such as an invoice number. Absent if it has none. */
+  reference?: string | undefined;
   /** The node that opened the review. */
   nodeId: string;
   /** The reason for the review. */

@@ -12,6 +12,7 @@ import {
 } from "./identifiers.ts";
 import { jsonObjectSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
+import { referenceSchema } from "./reference.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
 /** Schema of {@link ReviewKind}. */
@@ -88,6 +89,7 @@ export const reviewSummarySchema = z
     procedureVersion: versionNameSchema.meta({ description: "The version that the run executes." }),
     environment: environmentSchema,
     startedBy: z.string().meta({ description: "The person who started the run." }),
+    reference: referenceSchema.optional(),
     nodeId: nodeIdSchema,
     kind: reviewKindSchema,
     status: reviewStatusSchema,

@@ -25,6 +25,8 @@ export interface RunSummary {
   environment: Environment;
   /** The person who started the run. */
   startedBy: string;
+  /** The reference of the run, such as an invoice number. Absent if it has none. */
+  reference?: string | undefined;
   /** Time of the run's start, ISO 8601. */
   createdAt: string;
   /** The open review that the run waits for. */

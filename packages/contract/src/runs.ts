@@ -5,6 +5,7 @@ import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { maxNameLength } from "./names.ts";
 import { reviewKindSchema } from "./reviews.ts";
+import { referenceSchema } from "./reference.ts";
 import { runTurnSchema } from "./run-turns.ts";
 import { statusUrlSchema } from "./start-run.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
@@ -26,6 +27,7 @@ const summaryFields = {
   procedureVersion: versionNameSchema.meta({ description: "The version that the run carries for life." }),
   environment: environmentSchema,
   startedBy: z.string().meta({ description: "The person who started the run." }),
+  reference: referenceSchema.optional(),
   createdAt: timestampSchema,
 };
 

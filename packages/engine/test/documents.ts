@@ -12,9 +12,10 @@ export function procedure(
     readonly input?: JsonObject;
     readonly procedureId?: string;
     readonly name?: string;
+    readonly reference?: string;
   } = {},
 ): ProcedureDocument {
-  const { procedureId = "p", output = {}, input = { type: "object" } } = options;
+  const { procedureId = "p", output = {}, input = { type: "object" }, reference } = options;
   const all: ProcedureNode[] = [
     { id: "start", kind: "start" },
     ...nodes,
@@ -22,7 +23,16 @@ export function procedure(
   ];
   const chain = all.slice(1).map(({ id }, index) => `${all[index]?.id ?? ""} > ${id}`);
   const edges = (options.edges ?? chain).map(edgeOf);
-  return { schemaVersion: 1, procedureId, name: options.name ?? procedureId, input, nodes: all, edges };
+  const name = options.name ?? procedureId;
+  return {
+    schemaVersion: 1,
+    procedureId,
+    name,
+    input,
+    ...(reference !== undefined && { reference }),
+    nodes: all,
+    edges,
+  };
 }
 
 function edgeOf(text: string): ProcedureDocument["edges"][number] {

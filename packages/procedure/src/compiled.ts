@@ -12,6 +12,8 @@ export interface CompiledProcedure {
   readonly nodes: ReadonlyMap<string, CompiledNode>;
   /** Validates the input of a run. */
   readonly input: SchemaValidator;
+  /** Renders to the reference of a run, on its input and facts. Absent if runs have no reference. */
+  readonly reference?: Template;
 }
 
 /** A compiled node, of one of the five kinds. */

@@ -117,6 +117,12 @@ export interface ProcedureDefinition<Id extends string, Input> {
   /** The schema of a run's `data`, an object: a zod schema or a JSON Schema. Its defaults complete the data. */
   readonly input: InputSchema<Input> | JsonObject;
   /**
+   * Template of the reference of a run, such as an invoice number, by which lists show and find it: text with `{{ }}`
+   * expressions over `input` and `run`, at most 500 characters. Rendered once, when the run starts, and cut at 200
+   * characters. A value that is missing leaves the run without a reference. @defaultValue runs have no reference
+   */
+  readonly reference?: string | undefined;
+  /**
    * The nodes by their ids: one start, one or more ends, others between; at most 5,000. An id has at most 64 letters,
    * digits and `_`.
    */
@@ -135,6 +141,7 @@ const definitionNames = {
   name: true,
   description: true,
   input: true,
+  reference: true,
   nodes: true,
   edges: true,
   budgets: true,
@@ -270,6 +277,7 @@ export function defineProcedure<const Id extends string, Input = JsonObject>(
     name: definition.name,
     description: definition.description,
     input: jsonSchemaOf(definition.input),
+    reference: definition.reference,
     nodes,
     edges: [...edges, ...(definition.edges ?? [])],
     budgets: definition.budgets,

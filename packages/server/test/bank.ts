@@ -64,6 +64,7 @@ export const approval = {
   procedureId: "approval",
   name: "Approved payment",
   input: { type: "object", required: ["sum"], properties: { sum: { type: "integer" } } },
+  reference: "Sum {{ input.sum }}",
   nodes: [
     start,
     {

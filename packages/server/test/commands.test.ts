@@ -279,6 +279,17 @@ describe("runs", () => {
     );
   });
 
+  test("list and show name the reference of a run", async () => {
+    const started = await procedo(place, "run", "approval", "--data", '{"sum":12}', "--wait", "--json");
+    const { runId } = JSON.parse(started.out) as { readonly runId: string };
+    expect((await procedo(place, "runs", "show", runId)).out).toContain("\nReference: Sum 12\n");
+    const { out } = await procedo(place, "runs", "list", "--procedure", "approval");
+    expect(out).toMatch(/^ID +REFERENCE +STATUS +PROCEDURE/);
+    expect(out).toContain(`${runId}  Sum 12 `);
+    expect((await procedo(place, "runs", "list", "--procedure", "payment")).out).not.toContain("REFERENCE");
+    expect((await procedo(place, "reviews", "list")).out).toContain(`${runId}  Sum 12 `);
+  });
+
   test("an unknown run reports a code and exits with 1", async () => {
     const { code, err } = await procedo(place, "runs", "show", "run_unknown");
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Error (run_not_found): ") });
@@ -303,6 +314,7 @@ describe("reviews", () => {
       mayDecide: { allowed: false },
       call: { connection: "bank", action: "pay", arguments: { sum: 99 } },
     });
+    expect(shown.out).toContain("\nReference: Sum 99\n");
     const { out } = await procedo(place, "reviews", "decide", reviewId, "--approve", "--person", "ben");
     expect(out).toBe(`Review ${reviewId} is approved.\n`);
     await expect

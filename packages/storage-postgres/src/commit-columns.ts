@@ -60,6 +60,7 @@ export const createColumns: readonly CommitColumn[] = [
   { name: "procedure_id", type: "text", valueOf: ({ create }) => create?.procedureId ?? null },
   { name: "procedure_version", type: "text", valueOf: ({ create }) => create?.procedureVersion ?? null },
   { name: "started_by", type: "text", valueOf: ({ create }) => create?.startedBy ?? null },
+  { name: "reference", type: "text", valueOf: ({ create }) => create?.reference ?? null },
   { name: "created_at_ms", type: "bigint", valueOf: ({ create }) => create?.createdAtMs ?? null },
   keyColumn,
   { name: "key_digest", type: "text", valueOf: ({ create }) => create?.idempotency?.digest ?? null },

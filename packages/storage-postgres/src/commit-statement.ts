@@ -57,7 +57,7 @@ export function appendStatement(schema: string, effects: readonly CommitEffect[]
   const columns = [...rowColumns, ...placeColumns, ...columnsOf(effects)];
   const consumes = effects.includes("consume");
   const found = fencedItems(schema, columns, {
-    select: `item.*, run.procedure_id, run.worker_id AS holder, ${consumes ? "inbox.keys" : "NULL::text[]"} AS consumed_keys,
+    select: `item.*, run.procedure_id, run.reference, run.worker_id AS holder, ${consumes ? "inbox.keys" : "NULL::text[]"} AS consumed_keys,
          run.unread${consumes ? " - coalesce(cardinality(inbox.keys), 0)" : ""} AS unread`,
     join: consumes ? consumedKeys(schema) : "",
   });
@@ -107,10 +107,10 @@ WITH ${clock(columns)}, item AS MATERIALIZED (
 ), fit AS MATERIALIZED (
   SELECT *, NULL::text[] AS consumed_keys FROM item WHERE key IS NULL OR run_id IN (SELECT run_id FROM keyed)
 ), placed AS (
-  INSERT INTO ${schema}.runs (run_id, workspace, environment, procedure_id, procedure_version, started_by, created_at_ms,
-                              status, epoch, worker_id, wake_at_ms, ended_at_ms, error, output)
-  SELECT run_id, workspace, environment, procedure_id, procedure_version, started_by, created_at_ms,
-         status, epoch, worker_id, wake_at_ms, ended_at_ms, error, output
+  INSERT INTO ${schema}.runs (run_id, workspace, environment, procedure_id, procedure_version, started_by, reference,
+                              created_at_ms, status, epoch, worker_id, wake_at_ms, ended_at_ms, error, output)
+  SELECT run_id, workspace, environment, procedure_id, procedure_version, started_by, reference,
+         created_at_ms, status, epoch, worker_id, wake_at_ms, ended_at_ms, error, output
     FROM fit ORDER BY ord
 ), ${journalRows(schema, columns)}${effectsSql(schema, effects, now)}
 ${answer(effects, `wake_at_ms <= ${now}`)}`,
@@ -159,7 +159,7 @@ export function fencedItems<Item>(schema: string, columns: readonly ItemColumn<I
   return `
   SELECT ${select}
     FROM ${itemsSql(columns, "by run")}
-    CROSS JOIN LATERAL (SELECT workspace, environment, procedure_id, epoch, worker_id, ended_at_ms, unread
+    CROSS JOIN LATERAL (SELECT workspace, environment, procedure_id, reference, epoch, worker_id, ended_at_ms, unread
                           FROM ${schema}.runs WHERE runs.run_id = item.run_id FOR NO KEY UPDATE) AS run
     ${join}
    WHERE (run.workspace, run.environment) = (item.workspace, item.environment) AND run.epoch = ${heldEpoch}

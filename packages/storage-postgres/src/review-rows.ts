@@ -10,6 +10,7 @@ export interface StoredReview {
   readonly procedure_id: string;
   readonly procedure_version: string;
   readonly started_by: string;
+  readonly reference: string | null;
   readonly node_id: string;
   readonly kind: string;
   readonly title: string;
@@ -28,7 +29,7 @@ export interface StoredShownReview extends StoredReview {
 }
 
 /** The columns of a {@link StoredReview}, without {@link relatedColumns}. */
-export const reviewColumns = `review, review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body, digest, effect_key,
+export const reviewColumns = `review, review_id, run_id, workspace, environment, procedure_id, reference, node_id, kind, title, body, digest, effect_key,
          opened_at_ms, status, closed_at_ms, expires_at_ms`;
 
 export const selectReviews = (schema: string): string => selectFrom(schema, reviewColumns);
@@ -67,6 +68,7 @@ export function reviewOf(stored: StoredReview): ReviewRow {
     procedureId: stored.procedure_id,
     procedureVersion: stored.procedure_version,
     startedBy: stored.started_by,
+    reference: stored.reference ?? undefined,
     status: stored.status,
     closedAtMs: stored.closed_at_ms ?? undefined,
     decisions: stored.decisions,
@@ -80,10 +82,10 @@ export function shownReviewOf(stored: StoredShownReview): ShownReview {
 /** Opens the reviews of the items, with their run, scope and procedure, and their content as JSON. */
 export function openReviewsSql(schema: string, items: string): string {
   return `
-  INSERT INTO ${schema}.reviews (review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body,
+  INSERT INTO ${schema}.reviews (review_id, run_id, workspace, environment, procedure_id, reference, node_id, kind, title, body,
                                  digest, effect_key, opened_at_ms, expires_at_ms, status, shown)
-  SELECT review."reviewId", run_id, workspace, environment, procedure_id, review."nodeId", review.kind, review.title,
-         review.body, review.digest, review."effectKey", review."openedAtMs", review."expiresAtMs",
+  SELECT review."reviewId", run_id, workspace, environment, procedure_id, reference, review."nodeId", review.kind,
+         review.title, review.body, review.digest, review."effectKey", review."openedAtMs", review."expiresAtMs",
          'open', review.shown
     FROM ${items} CROSS JOIN LATERAL json_to_record(${items}.review::json) AS review
            ("reviewId" text, "nodeId" text, kind text, title text, body text, digest text, "effectKey" text, "openedAtMs" bigint,

@@ -12,6 +12,7 @@ export interface StoredReview {
   readonly procedure_id: string;
   readonly procedure_version: string;
   readonly started_by: string;
+  readonly reference: string | null;
   readonly node_id: string;
   readonly kind: string;
   readonly title: string;
@@ -31,7 +32,7 @@ export interface StoredShownReview extends StoredReview {
 /** @param index the index that SQLite must use; SQLite chooses without it */
 export const selectReviews = (index?: string): string => selectFrom(columns, index);
 
-const columns = `review, review_id, run, run_id, reviews.scope, reviews.procedure_id, procedure_version, started_by, node_id,
+const columns = `review, review_id, run, run_id, reviews.scope, reviews.procedure_id, procedure_version, started_by, reviews.reference, node_id,
          kind, title, body, digest, effect_key, opened_at_ms, reviews.status, closed_at_ms, expires_at_ms`;
 
 function selectFrom(selected: string, index?: string): string {
@@ -97,6 +98,7 @@ export function reviewRows({ db, scopes }: SqliteContext): ReviewRows {
     procedureId: stored.procedure_id,
     procedureVersion: stored.procedure_version,
     startedBy: stored.started_by,
+    reference: stored.reference ?? undefined,
     status: stored.status,
     closedAtMs: stored.closed_at_ms ?? undefined,
     decisions: decisions(stored.review),

@@ -21,8 +21,8 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   const insertReview = prepare(
     db,
     `INSERT INTO reviews (review_id, run, scope, procedure_id, node_id, kind, title, body, digest, effect_key,
-                          opened_at_ms, expires_at_ms, status, shown)
-     SELECT ?, run, scope, procedure_id, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ? FROM runs WHERE run = ?`,
+                          opened_at_ms, expires_at_ms, status, shown, reference)
+     SELECT ?, run, scope, procedure_id, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, reference FROM runs WHERE run = ?`,
   );
   const selectWebhooks = prepare<{ id: string }>(
     db,

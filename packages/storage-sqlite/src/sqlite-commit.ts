@@ -55,8 +55,8 @@ export function sqliteCommit(context: SqliteContext): Commits {
   const insertRun = prepare(
     db,
     `INSERT INTO runs (status, worker_id, wake_at_ms, ended_at_ms, error, output, run_id, scope, procedure_id,
-                       procedure_version, started_by, created_at_ms, epoch)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
+                       procedure_version, started_by, reference, created_at_ms, epoch)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
   );
   const selectKey = prepare<{ runId: string; digest: string; expiresAtMs: number }>(
     db,
@@ -100,13 +100,13 @@ export function sqliteCommit(context: SqliteContext): Commits {
 
   function create(turn: WriteTurn, item: RunCommit, creation: RunCreation): CommitResult {
     const { runId, epoch, hash, body, then } = item;
-    const { procedureId, procedureVersion, startedBy, createdAtMs, idempotency } = creation;
+    const { procedureId, procedureVersion, startedBy, reference = null, createdAtMs, idempotency } = creation;
     const scope = scopes.intern(item.scope);
     const answer = holderOfKey(scope, item, creation);
     if (answer !== undefined) return answer;
 
     const place = columnsOf(then);
-    const identity = [runId, scope, procedureId, procedureVersion, startedBy, createdAtMs, epoch];
+    const identity = [runId, scope, procedureId, procedureVersion, startedBy, reference, createdAtMs, epoch];
     const inserted = insertRun.run(...place, ...identity);
     if (inserted.changes === 0) return resultOfUnstored(item, scope);
     const run = Number(inserted.lastInsertRowid);

@@ -11,6 +11,7 @@ export interface StoredRun {
   readonly procedure_version: string;
   readonly status: RunStatus;
   readonly started_by: string;
+  readonly reference: string | null;
   readonly created_at_ms: number;
   readonly ended_at_ms: number | null;
   readonly error: string | null;
@@ -18,7 +19,7 @@ export interface StoredRun {
 
 /** The columns of a {@link StoredRun}. */
 export const runColumns =
-  "run, run_id, procedure_id, procedure_version, status, started_by, created_at_ms, ended_at_ms, error";
+  "run, run_id, procedure_id, procedure_version, status, started_by, reference, created_at_ms, ended_at_ms, error";
 
 /** Reads up to `count` runs after a position, newest first. Must be called within a snapshot. */
 export type RunPages = (

@@ -101,6 +101,7 @@ function rowOf(scope: Scope, row: StoredRun): RunRow {
     procedureVersion: row.procedure_version,
     status: row.status,
     startedBy: row.started_by,
+    reference: row.reference ?? undefined,
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms ?? undefined,
     error: row.error ?? undefined,

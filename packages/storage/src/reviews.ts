@@ -67,6 +67,8 @@ export interface ReviewRow extends Omit<NewReview, "shown"> {
   readonly procedureVersion: string;
   /** The person who started the run. */
   readonly startedBy: string;
+  /** The reference of the run; `undefined` if it has none. */
+  readonly reference: string | undefined;
   /** `open`, or how the review was closed. */
   readonly status: ReviewStatus;
   /** Time of its closing, in milliseconds since the epoch; `undefined` while it is open. */

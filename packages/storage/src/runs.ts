@@ -197,6 +197,8 @@ export interface RunCreation {
   readonly createdAtMs: number;
   /** The person or key that started the run. */
   readonly startedBy: string;
+  /** The reference of the run, such as an invoice number; at most 200 characters. @defaultValue none */
+  readonly reference?: string;
   /** The start's idempotency key. @defaultValue none */
   readonly idempotency?: {
     /** The key; unique within the environment and procedure. */
@@ -385,6 +387,8 @@ export interface RunRow {
   readonly status: RunStatus;
   /** The person who started the run. */
   readonly startedBy: string;
+  /** Copied from the run's creation; `undefined` if the run has none. MUST also be returned for an archived run. */
+  readonly reference: string | undefined;
   /** Time of its start, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** Time of its end, in milliseconds since the epoch; `undefined` before that. */

@@ -17,6 +17,7 @@ const inCreations: Record<keyof RunCreation, "text" | "number" | "texts"> = {
   procedureVersion: "text",
   createdAtMs: "number",
   startedBy: "text",
+  reference: "text",
   idempotency: "texts",
 };
 const textsIn = (members: object): readonly string[] =>

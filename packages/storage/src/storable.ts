@@ -60,6 +60,7 @@ function assertCreation({ scope, runId, then }: RunCommit, create: RunCreation):
   assertText(create.procedureId);
   assertText(create.procedureVersion);
   assertText(create.startedBy);
+  if (create.reference !== undefined) assertText(create.reference);
   if (create.idempotency !== undefined) {
     assertText(create.idempotency.key);
     assertText(create.idempotency.digest);

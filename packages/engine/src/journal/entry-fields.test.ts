@@ -121,6 +121,7 @@ const startedFields: Arbitraries<Started> = {
   atMs: fc.oneof(fc.constant(7), atMs),
   input: jsonValue,
   facts: drawn(factsFields),
+  reference: maybe(text),
 };
 const branchTakenFields: Arbitraries<BranchTaken> = {
   type: fc.constant("branch_taken"),

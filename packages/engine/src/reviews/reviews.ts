@@ -47,6 +47,8 @@ export interface ReviewSummary {
   readonly procedureVersion: string;
   /** The person who started the run. */
   readonly startedBy: string;
+  /** The reference of the run, such as an invoice number; `undefined` if it has none. */
+  readonly reference: string | undefined;
   /** The names of the call that an approval sends, and its effect. Absent if an approval sends no call. */
   readonly call?: ListedCall;
   /** The node that opened the review. */
@@ -268,7 +270,7 @@ function listed(row: ReviewRow): ReviewSummary {
 
 function summaryOf(row: ReviewRow): ReviewSummary {
   const { scope, reviewId, kind, title, digest, runId, nodeId, status, openedAtMs, closedAtMs } = row;
-  const { procedureId, procedureVersion, startedBy } = row;
+  const { procedureId, procedureVersion, startedBy, reference } = row;
   const { rules, call } = JSON.parse(row.body) as ReviewRowBody;
   return {
     reviewId,
@@ -281,6 +283,7 @@ function summaryOf(row: ReviewRow): ReviewSummary {
     procedureId,
     procedureVersion,
     startedBy,
+    reference,
     ...(call !== undefined && { call }),
     nodeId,
     status,

@@ -1,6 +1,13 @@
 import { hash } from "node:crypto";
 import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
-import { fitsDepth, withDefaults, type CompiledProcedure, type RunLimits, type Started } from "@procedo/procedure";
+import {
+  fitsDepth,
+  referenceOf,
+  withDefaults,
+  type CompiledProcedure,
+  type RunLimits,
+  type Started,
+} from "@procedo/procedure";
 import type { RunCreation, Scope } from "@procedo/storage";
 import { actor, type Principal } from "../access/principal.ts";
 import { copyJson, exceeds } from "../json/json-copy.ts";
@@ -65,19 +72,17 @@ export async function prepareRun(
   }
   const atMs = ports.clock.now();
   const { by: startedBy } = actor(by);
-  const started: Started = {
-    type: "started",
-    atMs,
-    input,
-    facts: {
-      runId,
-      procedureId,
-      procedureVersion: version,
-      environment,
-      createdAt: new Date(atMs).toISOString(),
-      startedBy,
-    },
+  const facts: Started["facts"] = {
+    runId,
+    procedureId,
+    procedureVersion: version,
+    environment,
+    createdAt: new Date(atMs).toISOString(),
+    startedBy,
   };
+  const reference = referenceOf(procedure, { input, run: facts });
+  const named = reference === undefined ? {} : { reference };
+  const started: Started = { type: "started", atMs, input, facts, ...named };
   const scope: Scope = { workspace: ports.workspace, environment };
   const writer = createJournalWriter(ports.chainKey, createRowCodec(runId), emptyHead(scope, runId));
   const creation: RunCreation = {
@@ -85,6 +90,7 @@ export async function prepareRun(
     procedureVersion: version,
     createdAtMs: atMs,
     startedBy,
+    ...named,
     ...(idempotencyKey === undefined
       ? {}
       : {

@@ -57,6 +57,8 @@ export interface RunView {
   readonly environment: Environment;
   /** The person who started the run. */
   readonly startedBy: string;
+  /** The reference of the run, such as an invoice number; `undefined` if it has none. */
+  readonly reference: string | undefined;
   /** Time of its start, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** Time of its end, in milliseconds since the epoch; `undefined` before that. */
@@ -354,6 +356,7 @@ function viewOf(row: RunRow, output: JsonObject | undefined): RunView {
     procedureVersion: row.procedureVersion,
     environment: row.scope.environment,
     startedBy: row.startedBy,
+    reference: row.reference,
     createdAtMs: row.createdAtMs,
     completedAtMs: row.endedAtMs,
     output,

@@ -15,6 +15,7 @@ const running: RunRow = {
   procedureVersion: "v1",
   status: "running",
   startedBy: "ann",
+  reference: undefined,
   createdAtMs: 1,
   endedAtMs: undefined,
   error: undefined,

@@ -66,7 +66,7 @@ export const getReview = defineOperation({
 
 /** Converts a review to its form in lists, for no person in particular. */
 export function reviewSummary(review: AskedSummary): Omit<ReviewSummary, "mayDecide"> {
-  const { reviewId, runId, procedureId, procedureVersion, environment, startedBy } = review;
+  const { reviewId, runId, procedureId, procedureVersion, environment, startedBy, reference } = review;
   const { nodeId, kind, status, title, digest, rules, call } = review;
   return {
     reviewId,
@@ -75,6 +75,7 @@ export function reviewSummary(review: AskedSummary): Omit<ReviewSummary, "mayDec
     procedureVersion,
     environment,
     startedBy,
+    ...(reference !== undefined && { reference }),
     nodeId,
     kind,
     status,

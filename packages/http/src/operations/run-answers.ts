@@ -6,7 +6,7 @@ import { timestamp } from "./timestamp.ts";
 type StatusUrl = (runId: string) => string;
 type RunRow = Pick<
   RunView,
-  "runId" | "status" | "procedureId" | "procedureVersion" | "environment" | "startedBy" | "createdAtMs"
+  "runId" | "status" | "procedureId" | "procedureVersion" | "environment" | "startedBy" | "reference" | "createdAtMs"
 >;
 
 function summaryFields(run: RunRow, statusUrl: StatusUrl) {
@@ -16,6 +16,7 @@ function summaryFields(run: RunRow, statusUrl: StatusUrl) {
     procedureVersion: run.procedureVersion,
     environment: run.environment,
     startedBy: run.startedBy,
+    ...(run.reference !== undefined && { reference: run.reference }),
     createdAt: timestamp(run.createdAtMs),
   };
 }

@@ -17,6 +17,9 @@ describe("the sentence of a changed member", () => {
     expect(member("/input/properties/amount/maximum", 100, 200)).toBe(
       "Input schema, properties.amount.maximum: changed from 100 to 200.",
     );
+    expect(member("/reference", undefined, "{{ input.invoiceId }}")).toBe(
+      'Reference of runs: "{{ input.invoiceId }}" was added.',
+    );
     expect(member("/budgets/day/toolCalls", undefined, 100)).toBe("Budgets, day.toolCalls: 100 was added.");
     expect(member("/nodes/3/retry", { maxAttempts: 3 }, undefined, "pay")).toBe(
       'Node "pay", retry: {"maxAttempts":3} was removed.',

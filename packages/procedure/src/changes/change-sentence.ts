@@ -48,6 +48,7 @@ const memberNames: Readonly<Record<string, string>> = {
   name: "Name",
   description: "Description",
   input: "Input schema",
+  reference: "Reference of runs",
   budgets: "Budgets",
 };
 

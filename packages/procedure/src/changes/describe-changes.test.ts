@@ -281,6 +281,7 @@ describe("for random documents", () => {
     (document, at) => void document.edges.push({ from: `n${at % 5}`, to: `n${at % 3}`, branch: `b${at % 2}` }),
     (document, _at, value) => void (document.input = { type: "object", default: value as never }),
     (document, at) => void (document.budgets = { run: { toolCalls: at } }),
+    (document, at) => void (document.reference = `{{ input.m${at} }}`),
     (document) => void delete document.description,
   ];
   const edit = fc.tuple(fc.nat({ max: edits.length - 1 }), fc.nat({ max: 1_000 }), json);

@@ -1,5 +1,6 @@
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
+import type { Template } from "../expressions/expression.ts";
 import { createCompileBudget, scopeTypes } from "../expressions/scope-types.ts";
 import type { Problem } from "../problems.ts";
 import { asPublished, createSchemaCompiler, type SchemaCompiler } from "../schemas/compile-schema.ts";
@@ -80,6 +81,7 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
   checkBudgets(draft.budgets, zones);
   const parts = createPartCompiler(types, surroundings.compileSchema ?? createSchemaCompiler(), report);
   const input = compileInput(draft.input, parts, report);
+  const reference = draft.reference === undefined ? undefined : parts.reference("/reference", draft.reference);
   const compiled = new Map<string, CompiledNode>();
   const reads = new Map<number, ReadonlySet<string>>();
   for (const node of [...draft.nodes, ...draft.unnamed]) {
@@ -103,7 +105,12 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
     const completed = draft.input && schemaOfCompleted(draft.input);
     warnOfOptionalReads(graph, completed, outputs.outputs, report);
   }
-  return finish(draft, compiled, input, { hasErrors: report.hasErrors, problems: placedProblems(report, document) });
+  return finish(
+    draft,
+    compiled,
+    { input, reference },
+    { hasErrors: report.hasErrors, problems: placedProblems(report, document) },
+  );
 }
 
 /**
@@ -134,18 +141,19 @@ function load(draft: Draft, compileSchema: SchemaCompiler, report: Report): Comp
   const types = scopeTypes({ outputs: new Map(draft.nodes.map(({ id }) => [id, undefined])), calls });
   const parts = createPartCompiler(types, (schema) => compileSchema(schema, asPublished), report);
   const input = draft.input && parts.schema("/input", draft.input);
+  const reference = draft.reference === undefined ? undefined : parts.reference("/reference", draft.reference);
   const compiled = new Map<string, CompiledNode>();
   for (const node of draft.nodes) {
     const ready = compileNode(node, { parts, report, exit: exitsOf(graph, node), argumentSchema: {} });
     if (ready !== undefined && !compiled.has(node.id)) compiled.set(node.id, ready);
   }
-  return finish(draft, compiled, input, report);
+  return finish(draft, compiled, { input, reference }, report);
 }
 
 function finish(
   draft: Draft,
   nodes: ReadonlyMap<string, CompiledNode>,
-  input: SchemaValidator | undefined,
+  { input, reference }: { readonly input: SchemaValidator | undefined; readonly reference: Template | undefined },
   report: Pick<Report, "hasErrors" | "problems">,
 ): CompileResult {
   const start = draft.nodes.find(({ kind }) => kind === "start");
@@ -154,7 +162,13 @@ function finish(
   }
   return {
     ok: true,
-    procedure: { document: draft.document, startId: start.id, nodes: withReviewers(nodes), input },
+    procedure: {
+      document: draft.document,
+      startId: start.id,
+      nodes: withReviewers(nodes),
+      input,
+      ...(reference !== undefined && { reference }),
+    },
     problems: report.problems,
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { compileExpression, type ExpressionOptions } from "../expressions/compile-expression.ts";
-import { compileTemplate } from "../expressions/compile-template.ts";
+import { compileTemplate, compileTextTemplate } from "../expressions/compile-template.ts";
+import type { CompiledTemplate } from "../expressions/compile-template.ts";
 import type { Expression, Template } from "../expressions/expression.ts";
 import { schemaType } from "../expressions/schema-type.ts";
 import { schemasLimit } from "../expressions/scope-types.ts";
@@ -16,6 +17,8 @@ export interface PartCompiler {
   template(path: string, value: JsonValue): Template | undefined;
   /** A template that renders to text, for any type of its expression. */
   text(path: string, value: string): Template | undefined;
+  /** A template of text that is rendered at the start of a run, when no node has been visited. */
+  reference(path: string, text: string): Template | undefined;
   schema(path: string, schema: JsonObject): SchemaValidator | undefined;
 }
 
@@ -39,9 +42,9 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
     return types.budget.schemas >= 0;
   }
 
-  function template(path: string, value: JsonValue): Template | undefined {
+  function template(path: string, compile: () => CompiledTemplate): Template | undefined {
     if (report.isFull) return undefined;
-    const compiled = compileTemplate(value, types);
+    const compiled = compile();
     if (compiled.ok) return compiled.template;
     for (const { path: at, message, offset } of compiled.problems)
       report.error(path + at, "expression", message, offset);
@@ -49,10 +52,19 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
   }
 
   return {
-    template,
+    template: (path, value) => template(path, () => compileTemplate(value, types)),
     text(path, value) {
-      const compiled = template(path, value);
+      const compiled = template(path, () => compileTemplate(value, types));
       return compiled === undefined ? undefined : asText(compiled);
+    },
+    reference(path, text) {
+      const compiled = template(path, () => compileTextTemplate(text, types));
+      const later = [...(compiled?.reads ?? [])].filter((read) => read.split(".", 1)[0] === "nodes");
+      for (const read of later) {
+        const message = `The reference is rendered when a run starts. ${read} has no value then: read input or run.`;
+        report.error(path, "expression", message);
+      }
+      return later.length > 0 ? undefined : compiled;
     },
     expression(path, source, options) {
       if (report.isFull) return undefined;

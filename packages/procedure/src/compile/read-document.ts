@@ -20,6 +20,7 @@ export interface Draft {
   /** Present if the whole document has the right shape. */
   readonly document: ProcedureDocument | undefined;
   readonly input: JsonObject | undefined;
+  readonly reference: string | undefined;
   readonly budgets: ProcedureBudgets | undefined;
   /** Nodes with an id that can be read. */
   readonly nodes: readonly DraftNode[];
@@ -95,9 +96,9 @@ function checkItems(document: JsonObject, issues: readonly ShapeIssue[]) {
 }
 
 function wholeDraft(document: ProcedureDocument): Draft {
-  const { input, budgets, nodes, edges } = document;
+  const { input, reference, budgets, nodes, edges } = document;
   return {
-    ...{ document, input, budgets },
+    ...{ document, input, reference, budgets },
     nodes: nodes.map((node, index) => {
       return { path: jsonPointer(["nodes", index]), id: node.id, kind: node.kind, node, broken: unbroken };
     }),
@@ -109,17 +110,19 @@ function wholeDraft(document: ProcedureDocument): Draft {
 
 /** The parts without issues have the shape that the schema describes. */
 function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], report: Report): Draft {
-  const { input, budgets } = document as Partial<ProcedureDocument>;
+  const { input, reference, budgets } = document as Partial<ProcedureDocument>;
   const brokenItems = new Set(issues.map(({ path: [list, index] }) => jsonPointer([String(list), Number(index)])));
   const read = listOf(document["nodes"]).map((node, index) => readNode(node, index, brokenItems, document, report));
   const nodes = read.filter((node) => node !== undefined);
   const isNamed = ({ path, id }: DraftNode): boolean => id !== placeOf(path);
   const edges = document["edges"];
+  const isBroken = (name: string): boolean => issues.some(({ path }) => path[0] === name);
   const isCut = issues.some(({ code, path }) => code === "too_big" && path.length === 1 && path[0] === "nodes");
   return {
     document: undefined,
     input: isRecord(input) ? input : undefined,
-    budgets: issues.some(({ path }) => path[0] === "budgets") ? undefined : budgets,
+    reference: isBroken("reference") ? undefined : reference,
+    budgets: isBroken("budgets") ? undefined : budgets,
     nodes: nodes.filter(isNamed),
     unnamed: nodes.filter((node) => !isNamed(node)),
     edges: Array.isArray(edges)

@@ -9,6 +9,7 @@ import { openFrame, spend, spendMadeText } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import type { ScopeTypes } from "./scope-types.ts";
 import { describe } from "./static-type.ts";
+import type { StaticType } from "./static-type.ts";
 import { scanTemplate } from "./template-scanner.ts";
 import type { TemplatePart } from "./template-scanner.ts";
 import { kindNames, kindOf, setOwn } from "./value.ts";
@@ -52,6 +53,8 @@ interface Renderer {
 
 interface Compilation {
   readonly types: ScopeTypes;
+  /** Whether the whole has to be text: an expression alone yields neither a list nor an object. */
+  readonly isText: boolean;
   readonly reads: Set<string>;
   readonly problems: TemplateProblem[];
 }
@@ -68,7 +71,15 @@ const problemLimit = 200;
  * again.
  */
 export function compileTemplate(value: JsonValue, types: ScopeTypes): CompiledTemplate {
-  const compilation: Compilation = { types, reads: new Set(), problems: [] };
+  return compile(value, { types, isText: false, reads: new Set(), problems: [] });
+}
+
+/** Compiles a text that may contain expressions. A text that is exactly one expression may also be absent. */
+export function compileTextTemplate(text: string, types: ScopeTypes): CompiledTemplate {
+  return compile(text, { types, isText: true, reads: new Set(), problems: [] });
+}
+
+function compile(value: JsonValue, compilation: Compilation): CompiledTemplate {
   const renderer = compileValue(value, "", compilation);
   if (compilation.problems.length > 0) return { ok: false, problems: compilation.problems };
   const constant: Evaluation = { ok: true, value };
@@ -158,6 +169,11 @@ function compileText(text: string, path: string, compilation: Compilation): Rend
 function compileWhole(part: ExpressionPart, path: string, compilation: Compilation): Renderer {
   const program = compileSource(part, path, compilation);
   if (program === undefined) return constant(null);
+  const type = program.type.kind === "optional" ? program.type.of : program.type;
+  if (compilation.isText && hasNoText(type)) {
+    const message = `${program.source} is ${describe(type)}, where a text or a number is needed.`;
+    compilation.problems.push({ path, message, offset: part.start });
+  }
   return { isConstant: false, render: (rendering) => toJson(run(program, path, rendering), rendering.frame) };
 }
 
@@ -166,9 +182,9 @@ function compilePart(part: TemplatePart, path: string, compilation: Compilation)
   if (part.kind === "text") return () => part.text;
   const program = compileSource(part, path, compilation);
   if (program === undefined) return () => "";
-  const { kind } = program.type;
-  if (kind === "list" || kind === "object" || kind === "null" || kind === "optional") {
-    const hint = kind === "optional" ? "add .orValue(...)" : "put it into a string of its own to pass it on";
+  if (hasNoText(program.type) || program.type.kind === "optional") {
+    const hint =
+      program.type.kind === "optional" ? "add .orValue(...)" : "put it into a string of its own to pass it on";
     const message = `${program.source} is ${describe(program.type)}, which has no place within a text: ${hint}.`;
     compilation.problems.push({ path, message, offset: part.start });
   }
@@ -178,6 +194,10 @@ function compilePart(part: TemplatePart, path: string, compilation: Compilation)
     if (typeof value === "number" || typeof value === "boolean") return String(value);
     return fail(`is ${kindNames[kindOf(value)]}, which has no place within a text`);
   };
+}
+
+function hasNoText({ kind }: StaticType): boolean {
+  return kind === "list" || kind === "object" || kind === "null";
 }
 
 function compileSource({ source, start }: ExpressionPart, path: string, compilation: Compilation): Program | undefined {

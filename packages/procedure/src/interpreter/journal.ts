@@ -38,6 +38,8 @@ export interface Started {
     /** The environment of the run. */
     readonly environment: Environment;
   };
+  /** The reference of the run, as rendered. Absent if it has none. */
+  readonly reference?: string;
 }
 
 /**

@@ -10,6 +10,7 @@ export function describeReview(review: Review): readonly string[] {
   return [
     `${review.title}`,
     `Review ${review.reviewId} (${review.kind}) of run ${review.runId}: ${review.status}`,
+    ...(review.reference === undefined ? [] : [`Reference: ${review.reference}`]),
     `Asked at ${moment(review.openedAtMs)}; approvals needed: ${rules.approvals}`,
     `May decide: ${wanted.length === 0 ? "anyone with the permission to review" : wanted.join(", ")}`,
     ...(rules.excludes === undefined ? [] : [`May not decide: ${rules.excludes}`]),

@@ -38,6 +38,7 @@ function described(more: Partial<StepRecord>): readonly string[] {
     procedureVersion: "v1",
     environment: "sandbox",
     startedBy: "ann",
+    reference: undefined,
     createdAtMs: 0,
     completedAtMs: 2_000,
     output: {},

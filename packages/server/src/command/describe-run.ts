@@ -10,6 +10,7 @@ const indent = " ".repeat(12);
 export function describeRun(run: RunRecordView): readonly string[] {
   return [
     `Run ${run.runId} of ${run.procedureId}, version ${run.procedureVersion}, in ${run.environment}`,
+    ...(run.reference === undefined ? [] : [`Reference: ${run.reference}`]),
     `Started by ${run.startedBy} at ${moment(run.createdAtMs)}`,
     ...(run.archived ? [`${indent}Archived: its steps are in the file that holds its export.`] : []),
     ...run.steps.flatMap((step) => describeStep(step, run.createdAtMs)),

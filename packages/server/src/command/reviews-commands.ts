@@ -30,11 +30,12 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
         }));
         return context.printJson(pageAnswer({ nextCursor }, await Promise.all(asked)));
       }
-      const rows = items.map(({ reviewId, runId, kind, openedAtMs, title }) => {
-        return [reviewId, runId, kind, moment(openedAtMs), title];
+      const rows = items.map(({ reviewId, runId, reference = "", kind, openedAtMs, title }) => {
+        return [reviewId, runId, reference, kind, moment(openedAtMs), title];
       });
-      const heading = ["ID", "RUN", "KIND", "REQUESTED", "TITLE"];
-      context.printTable(`There are no reviews with the status ${query.status}.`, table(heading, rows), nextCursor);
+      const heading = ["ID", "RUN", "REFERENCE", "KIND", "REQUESTED", "TITLE"];
+      const lines = table(heading, rows, ["REFERENCE"]);
+      context.printTable(`There are no reviews with the status ${query.status}.`, lines, nextCursor);
     });
   });
 

@@ -55,11 +55,13 @@ export function addRunsCommands(program: Command, context: CommandContext): void
           ),
         );
       }
-      const rows = items.map(({ runId, status, procedureId, procedureVersion, createdAtMs, error = "" }) => {
-        return [runId, status, `${procedureId} ${procedureVersion}`, moment(createdAtMs), error];
-      });
-      const heading = ["ID", "STATUS", "PROCEDURE", "CREATED", "ERROR"];
-      context.printTable("No runs match.", table(heading, rows), nextCursor);
+      const rows = items.map(
+        ({ runId, reference = "", status, procedureId, procedureVersion, createdAtMs, error = "" }) => {
+          return [runId, reference, status, `${procedureId} ${procedureVersion}`, moment(createdAtMs), error];
+        },
+      );
+      const heading = ["ID", "REFERENCE", "STATUS", "PROCEDURE", "CREATED", "ERROR"];
+      context.printTable("No runs match.", table(heading, rows, ["REFERENCE"]), nextCursor);
     });
   });
 }

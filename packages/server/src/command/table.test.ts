@@ -17,6 +17,20 @@ test("an empty list has no heading", () => {
   expect(table(["ID"], [])).toEqual([]);
 });
 
+test("an optional column is left out if it is empty in all rows", () => {
+  const rows = (reference: string) =>
+    table(
+      ["ID", "REFERENCE", "STATUS"],
+      [
+        ["1", "", "ok"],
+        ["2", reference, "ok"],
+      ],
+      ["REFERENCE"],
+    );
+  expect(rows("")).toEqual(["ID  STATUS", "1   ok", "2   ok"]);
+  expect(rows("INV")).toEqual(["ID  REFERENCE  STATUS", "1              ok", "2   INV        ok"]);
+});
+
 test("untrusted text can neither move the cursor nor hide or reorder the screen", () => {
   expect(table(["TITLE"], [["\u001b[2Jpay\n10\u202e\u2028€"]])).toEqual([
     "TITLE",

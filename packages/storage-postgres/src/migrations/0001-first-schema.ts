@@ -34,6 +34,7 @@ CREATE TABLE runs (
   -- If set, only this row and the stub in archived_runs are left.
   archived_at_ms bigint,
   error text COLLATE "C",
+  reference text COLLATE "C",
   -- The number of unconsumed notifications. Stored here, because only the locked row is certainly current.
   unread integer NOT NULL DEFAULT 0,
   -- The output of a completed run with a long journal; archived_runs holds it after the run was archived.
@@ -44,6 +45,9 @@ CREATE INDEX runs_by_procedure ON runs (workspace, environment, procedure_id, cr
 CREATE INDEX runs_running ON runs (workspace, environment, created_at_ms, run) WHERE status = 'running';
 CREATE INDEX runs_awaiting_review ON runs (workspace, environment, created_at_ms, run) WHERE status = 'awaiting_review';
 CREATE INDEX runs_failed ON runs (workspace, environment, created_at_ms, run) WHERE status = 'failed';
+-- In the order of searches. Empty while no procedure names a reference.
+CREATE INDEX runs_by_reference ON runs (workspace, environment, reference, created_at_ms, run)
+  WHERE reference IS NOT NULL;
 -- The queue: parked runs by time, owned runs by worker.
 CREATE INDEX runs_due ON runs (workspace, environment, wake_at_ms, run) WHERE wake_at_ms IS NOT NULL;
 CREATE INDEX runs_held ON runs (worker_id, workspace, environment, run) WHERE worker_id IS NOT NULL;

@@ -19,6 +19,8 @@ CREATE TABLE reviews (
   closed_at_ms bigint,
   -- NULL: the review does not expire.
   expires_at_ms bigint,
+  -- That of the run.
+  reference text COLLATE "C",
   -- The content for polls of the review, if its run has a long journal.
   shown text COLLATE "C"
 );
@@ -27,6 +29,8 @@ CREATE INDEX reviews_open ON reviews (workspace, environment, opened_at_ms, revi
 -- Most reviews do not expire.
 CREATE INDEX reviews_expiring ON reviews (workspace, environment, expires_at_ms, opened_at_ms, review)
   WHERE status = 'open' AND expires_at_ms IS NOT NULL;
+CREATE INDEX reviews_by_reference ON reviews (workspace, environment, reference, opened_at_ms, review)
+  WHERE reference IS NOT NULL;
 CREATE INDEX reviews_of_run ON reviews (run_id);
 CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run_id) WHERE status = 'open';
 

@@ -31,6 +31,7 @@ CREATE TABLE runs (
   error TEXT,
   -- If set, only this row and the stub in archived_runs are left.
   archived_at_ms INTEGER,
+  reference TEXT,
   -- The output of a completed run with a long journal; archived_runs holds it after the run was archived.
   -- The last column, so that lists skip the pages of long texts.
   output TEXT
@@ -39,6 +40,8 @@ CREATE INDEX runs_by_time ON runs (scope, created_at_ms);
 CREATE INDEX runs_by_procedure ON runs (scope, procedure_id, created_at_ms);
 CREATE INDEX runs_awaiting_review ON runs (scope, created_at_ms) WHERE status = 'awaiting_review';
 CREATE INDEX runs_failed ON runs (scope, created_at_ms) WHERE status = 'failed';
+-- In the order of searches. Empty while no procedure names a reference.
+CREATE INDEX runs_by_reference ON runs (scope, reference, created_at_ms) WHERE reference IS NOT NULL;
 -- The queue of each scope: owned runs by worker, parked runs by time.
 CREATE INDEX runs_open ON runs (scope, worker_id, wake_at_ms) WHERE ended_at_ms IS NULL;
 -- Checkpoints read the runs that ended since the previous checkpoint. Each ended run is in one of the two indexes.
@@ -99,6 +102,8 @@ CREATE TABLE reviews (
   closed_at_ms INTEGER,
   -- NULL: the review does not expire.
   expires_at_ms INTEGER,
+  -- That of the run.
+  reference TEXT,
   -- The content for polls of the review, if its run has a long journal. The last column, like the output of a run.
   shown TEXT
 );
@@ -107,6 +112,7 @@ CREATE INDEX reviews_open ON reviews (scope, opened_at_ms) WHERE status = 'open'
 -- Most reviews do not expire.
 CREATE INDEX reviews_expiring ON reviews (scope, expires_at_ms, opened_at_ms)
   WHERE status = 'open' AND expires_at_ms IS NOT NULL;
+CREATE INDEX reviews_by_reference ON reviews (scope, reference, opened_at_ms) WHERE reference IS NOT NULL;
 CREATE INDEX reviews_of_run ON reviews (run);
 CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run) WHERE status = 'open';
 

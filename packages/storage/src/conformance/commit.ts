@@ -45,6 +45,7 @@ export function describeCommit(options: ConformanceOptions): void {
         procedureVersion: "v1",
         status: "running",
         startedBy: "key-1",
+        reference: undefined,
         createdAtMs: startMs,
         endedAtMs: undefined,
         error: undefined,

@@ -232,8 +232,9 @@ export function describeRetention(options: ConformanceOptions): void {
       it("keeps an idempotency key pointing to its run until it expires", async () => {
         const { storage, clock } = harness();
         const idempotency = { key: "key-1", digest: "digest-1", expiresAtMs: startMs + 1_000 };
-        await storage.runs.commit(ended("run-1", { create: { startedBy: "ana", idempotency } }));
+        await storage.runs.commit(ended("run-1", { create: { startedBy: "ana", reference: "INV-1", idempotency } }));
         await archive([stub("run-1")]);
+        expect(await storage.runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ reference: "INV-1" });
         const key = { scope: sandbox, procedureId: "vendor-payment", idempotencyKey: "key-1" };
         expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "run-1", startedBy: "ana" });
         const again = { idempotency: { ...idempotency, expiresAtMs: startMs + 9_000 } };

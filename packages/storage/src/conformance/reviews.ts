@@ -20,6 +20,7 @@ export function describeReviews(options: ConformanceOptions): void {
         procedureId: "vendor-payment",
         procedureVersion: "v1",
         startedBy: "key-1",
+        reference: undefined,
         status: "open",
         closedAtMs: undefined,
         decisions: [],

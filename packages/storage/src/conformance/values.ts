@@ -46,6 +46,7 @@ export function describeValues(options: ConformanceOptions): void {
         events: [event(text, { data: text })],
         create: {
           startedBy: text,
+          reference: text,
           procedureId: text,
           procedureVersion: text,
           idempotency: { key: text, digest: text, expiresAtMs: startMs + 1 },
@@ -55,6 +56,7 @@ export function describeValues(options: ConformanceOptions): void {
       expect(await runs.get({ scope: sandbox, runId: text })).toMatchObject({
         runId: text,
         startedBy: text,
+        reference: text,
         procedureId: text,
         procedureVersion: text,
       });
@@ -66,7 +68,11 @@ export function describeValues(options: ConformanceOptions): void {
       const decided = decision(text, text, { person: text, body: text, idempotencyKey: text, approvalsNeeded: 2 });
       expect(await reviews.decide(decided)).toMatchObject({ status: "recorded" });
       expect(await reviews.decide(decided)).toEqual({ status: "replayed", body: text });
-      expect(await reviews.get({ scope: sandbox, reviewId: text })).toMatchObject({ title: text, decisions: [text] });
+      expect(await reviews.get({ scope: sandbox, reviewId: text })).toMatchObject({
+        title: text,
+        reference: text,
+        decisions: [text],
+      });
       expect(await records.find({ kind: "webhook", uniqueKey: text })).toMatchObject({ id: text, body: text });
       const published = version(text, { procedureId: text, name: text, document: text });
       await procedures.publish({ version: published, defaultIn: [], defaultIfFirst: "live", audit: audit(2) });

@@ -138,6 +138,7 @@ function rowOf(stored: MemoryReview): ReviewRow {
     procedureId: creation.procedureId,
     procedureVersion: creation.procedureVersion,
     startedBy: creation.startedBy,
+    reference: creation.reference,
     status,
     closedAtMs,
     decisions: bodiesOf(stored),

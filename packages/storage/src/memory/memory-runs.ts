@@ -93,7 +93,7 @@ export function memoryRuns(state: MemoryState): RunStore {
 }
 
 function rowOf({ scope, runId, creation, status, place }: MemoryRun): RunRow {
-  const { procedureId, procedureVersion, startedBy, createdAtMs } = creation;
+  const { procedureId, procedureVersion, startedBy, reference, createdAtMs } = creation;
   return {
     scope,
     runId,
@@ -101,6 +101,7 @@ function rowOf({ scope, runId, creation, status, place }: MemoryRun): RunRow {
     procedureVersion,
     status,
     startedBy,
+    reference,
     createdAtMs,
     endedAtMs: place.kind === "ended" ? place.endedAtMs : undefined,
     error: place.kind === "ended" ? place.error : undefined,
