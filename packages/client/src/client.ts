@@ -1,5 +1,6 @@
-import type { Environment, RunAccepted } from "@procedo/contract";
+import type { Change, Environment, RunAccepted } from "@procedo/contract";
 import { checkOptions, type ClientOptions } from "./client-options.ts";
+import { type ChangesOptions, createFollowChanges } from "./follow-changes.ts";
 import type { AnyProcedures, ProcedureMap, RunOf, RunReplyOf } from "./procedure-types.ts";
 import { createReviews, type Reviews } from "./reviews.ts";
 import { createRuns, type GetRunOptions, type Runs } from "./runs.ts";
@@ -56,6 +57,27 @@ export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
   readonly runs: Runs;
   /** Reads and lists reviews, and decides them. */
   readonly reviews: Reviews;
+  /**
+   * Follows the changes of the environment: each names something to read again, and never contains the state itself. A
+   * change without an `id` names everything of its kind, and `resync` everything. The first one is a `resync`; a caller
+   * that reads everything then, and afterwards what the changes name, misses nothing.
+   *
+   * The iteration does not end. Lost connections are replaced, for as long as it takes, and followed by a `resync` if
+   * changes were missed. A key has at most 20 streams at a time.
+   *
+   * @throws ProcedoError `upstream_unreachable` when the service was never reached, `unauthorized` also when the key is
+   *   deleted, `rate_limited`; the signal's reason
+   * @example
+   * ```ts
+   * import { createClient } from "@procedo/client";
+   *
+   * const client = createClient({ apiKey: process.env["PROCEDO_KEY"] ?? "", runnerUrl: "https://procedo.example.com" });
+   * for await (const { kind, id } of client.changes()) {
+   *   if (kind === "review" && id !== undefined) console.log((await client.reviews.get(id)).title);
+   * }
+   * ```
+   */
+  changes(options?: ChangesOptions): AsyncIterable<Change>;
 }
 
 /**
@@ -102,5 +124,6 @@ export function assembleClient<Procedures extends ProcedureMap>(
     procedure,
     runs,
     reviews: createReviews(service, checked, runtime),
+    changes: createFollowChanges(checked, runtime),
   };
 }

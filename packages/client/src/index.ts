@@ -12,8 +12,13 @@ export type { WaitOptions } from "./wait-for-run.ts";
 // Deciding reviews
 export type { DecideOptions, Decision, ReviewFilter, Reviews, ShownReview } from "./reviews.ts";
 
+// Following changes
+export type { ChangesOptions } from "./follow-changes.ts";
+
 // Answers of the service
 export type {
+  Change,
+  ChangeKind,
   JsonObject,
   OpenReview,
   Page,

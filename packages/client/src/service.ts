@@ -23,7 +23,7 @@ export interface ServiceRequest {
 export type Service = <Schema extends z.ZodType>(request: ServiceRequest, schema: Schema) => Promise<z.output<Schema>>;
 
 /** Longest Retry-After that is waited for; with a longer one the caller is told at once. */
-const maxRetryAfterMs = 30_000;
+export const maxRetryAfterMs = 30_000;
 
 /** @throws (the service) ProcedoError with the service's code; `upstream_unreachable` when no answer came at all */
 export function createService(options: CheckedOptions, runtime: Runtime): Service {
@@ -102,7 +102,11 @@ function isRunTimeout({ response, data }: HTTPError): boolean {
   );
 }
 
-function errorOf({ response, data }: HTTPError, runtime: Runtime): ProcedoError {
+/** The error that an answer tells of. @param answer.data - its parsed JSON; `undefined` without JSON */
+export function errorOf(
+  { response, data }: { readonly response: Pick<Response, "status" | "headers">; readonly data: unknown },
+  runtime: Pick<Runtime, "now">,
+): ProcedoError {
   if (response.status < 200 || (response.status >= 300 && response.status < 400)) {
     const message = "The service's address redirects elsewhere. Set runnerUrl and appUrl to where it leads.";
     return new ProcedoError("invalid_configuration", message);

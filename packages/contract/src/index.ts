@@ -301,6 +301,10 @@ export type {
   SignInRequest,
 } from "./sessions.ts";
 
+// Changes to follow
+export { changeKindSchema, changeSchema } from "./changes.ts";
+export type { Change, ChangeKind } from "./changes.ts";
+
 // Connections and their actions
 export {
   actionEffectSchema,

@@ -1,5 +1,7 @@
+import type { ChangeKind } from "@procedo/contract";
+
 /** The kinds of things that a hint may name. */
-export type LiveKind = "run" | "review" | "delivery" | "connection" | "procedure" | "webhook" | "key" | "person";
+export type LiveKind = Exclude<ChangeKind, "resync">;
 
 /** Something that changed and is to be read again. */
 export interface LiveHint {

@@ -1,4 +1,4 @@
-import { scopeQuerySchema } from "@procedo/contract";
+import { scopeQuerySchema, type Change } from "@procedo/contract";
 import type { LiveEvent } from "@procedo/engine";
 import * as z from "zod";
 import { defineOperation, eventStream, reply } from "../operation.ts";
@@ -42,8 +42,8 @@ export const followChanges = defineOperation({
 });
 
 function textOf({ eventId, hint }: LiveEvent): string {
-  const data = JSON.stringify(hint === "resync" ? { kind: hint } : hint);
-  return `id: ${eventId}\nevent: changed\ndata: ${data}\n\n`;
+  const change: Change = hint === "resync" ? { kind: hint } : hint;
+  return `id: ${eventId}\nevent: changed\ndata: ${JSON.stringify(change)}\n\n`;
 }
 
 /** Without data, no event is dispatched. The reader only remembers the place, from which it goes on. */
