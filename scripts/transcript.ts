@@ -177,6 +177,10 @@ await expect(200, { method: "PUT", path: `${greeting}/draft`, key: ana, body: { 
 await expect(409, { method: "PUT", path: `${greeting}/draft`, key: ana, body: { document, revision: 7 } });
 await expect(200, { path: `${greeting}/validate`, key: ana, body: { document: { ...document, edges: [] } } });
 await expect(201, { path: `${greeting}/versions`, key: ana, body: { version: "v1" } });
+await expect(409, { path: `${greeting}/versions`, key: ana, body: { version: "v2", basedOn: "v0" } });
+await expect(409, { method: "DELETE", path: `${greeting}/draft?revision=7`, key: ana });
+await expect(200, { method: "DELETE", path: `${greeting}/draft?revision=1`, key: ana });
+await expect(404, { method: "DELETE", path: `${greeting}/draft?revision=1`, key: ana });
 await expect(409, { path: `${greeting}/versions`, key: ana, body: { version: "v1", document } });
 await expect(422, {
   path: `${greeting}/versions`,

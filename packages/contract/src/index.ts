@@ -70,6 +70,8 @@ export type { DocumentProblem, DocumentProblems } from "./problems.ts";
 // Procedures: draft, versions, defaults
 export {
   defaultVersionSchema,
+  discardDraftQuerySchema,
+  draftSchema,
   draftStateSchema,
   procedurePageSchema,
   procedureSchema,
@@ -86,6 +88,8 @@ export {
 } from "./procedures.ts";
 export type {
   DefaultVersion,
+  DiscardDraftQuery,
+  Draft,
   DraftState,
   ParsedPublishVersionRequest,
   ParsedSaveDraftRequest,

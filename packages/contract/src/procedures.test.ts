@@ -69,7 +69,12 @@ test("a version is returned with its document", () => {
 });
 
 test("a procedure shows its draft, its versions and the default of each environment", () => {
-  const summary = { procedureId: "p", name: "P", draft: { revision: 3, updatedAt: at }, defaults: { sandbox: "v1" } };
+  const summary = {
+    procedureId: "p",
+    name: "P",
+    draft: { revision: 3, by: "ana@example.com", updatedAt: at },
+    defaults: { sandbox: "v1" },
+  };
   expect(procedureSummarySchema.parse(summary)).toEqual(summary);
   const procedure = { ...summary, draft: { ...summary.draft, document }, versions: [version] };
   expect(procedureSchema.parse(procedure)).toEqual(procedure);

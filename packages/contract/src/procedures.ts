@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { distinct } from "./distinct.ts";
 import { procedureDocumentSchema } from "./document.ts";
-import { environmentSchema } from "./environment.ts";
+import { environmentSchema, scopeQuerySchema } from "./environment.ts";
 import { procedureIdSchema, versionNameSchema } from "./identifiers.ts";
 import { jsonObjectSchema } from "./json.ts";
 import { pageOf } from "./pages.ts";
@@ -26,11 +26,39 @@ export const saveDraftRequestSchema = z
       description:
         "Revision of the draft that this one replaces; 409 if the current revision is another one. 0: there is no draft yet.",
     }),
+    basedOn: versionNameSchema.optional().meta({
+      description:
+        "Version from which the document began, or with which it was last compared. Default: that of the draft that it replaces; for a new draft, the newest version.",
+    }),
   })
   .meta({ id: "SaveDraftRequest" });
 
+/** Query of `DELETE procedures/:procedureId/draft`. */
+export const discardDraftQuerySchema = scopeQuerySchema.extend({
+  revision: z.coerce.number<number>().int().min(1).meta({
+    description: "Revision of the draft as it was read; 409 if the current revision is another one.",
+  }),
+});
+
 /** Schema of {@link DraftState}. */
-export const draftStateSchema = z.strictObject({ revision, updatedAt: timestampSchema }).meta({ id: "DraftState" });
+export const draftStateSchema = z
+  .strictObject({
+    revision: revision.meta({ description: "Keeps growing when a draft is discarded and another one is begun." }),
+    updatedAt: timestampSchema,
+    by: z.string().meta({ description: "The person who last saved it." }),
+  })
+  .meta({ id: "DraftState" });
+
+/** Schema of {@link Draft}. */
+export const draftSchema = draftStateSchema
+  .extend({
+    document: jsonObjectSchema,
+    basedOn: versionNameSchema.optional().meta({
+      description:
+        "The newest version whose changes the draft contains: that from which it began, or one that was published from it. Left out if there was none.",
+    }),
+  })
+  .meta({ id: "Draft" });
 
 /** Schema of {@link SavedDraft}. */
 export const savedDraftSchema = draftStateSchema
@@ -45,6 +73,10 @@ export const publishVersionRequestSchema = z
     revision: z.int().min(1).optional().meta({
       description:
         "Revision of the draft; 409 if the current revision is another one. Required if a draft that was saved in the other environment becomes a default. Omitted with a document.",
+    }),
+    basedOn: versionNameSchema.optional().meta({
+      description:
+        "The version that the caller knows to be the newest; 409 if another one is. Required if the draft lacks the changes of the newest version. Omitted with a document.",
     }),
     defaultIn: distinct(environmentSchema).default([]).meta({
       description:
@@ -103,7 +135,7 @@ export const procedureSummarySchema = z
 /** Answer of `GET procedures/:procedureId`. */
 export const procedureSchema = procedureSummarySchema
   .extend({
-    draft: draftStateSchema.extend({ document: jsonObjectSchema }).optional(),
+    draft: draftSchema.optional(),
     versions: z
       .array(versionSummarySchema)
       .max(100)
@@ -122,8 +154,12 @@ export type ValidateProcedureRequest = z.infer<typeof validateProcedureRequestSc
 export type SaveDraftRequest = z.input<typeof saveDraftRequestSchema>;
 /** {@link SaveDraftRequest} after parsing, with its defaults. */
 export type ParsedSaveDraftRequest = z.infer<typeof saveDraftRequestSchema>;
-/** The revision of a draft and the time of its last save. */
+/** Query of a request that discards a draft. */
+export type DiscardDraftQuery = z.input<typeof discardDraftQuerySchema>;
+/** The revision of a draft, with the time and the author of its last save. */
 export type DraftState = z.infer<typeof draftStateSchema>;
+/** A draft with its document, and the version on which it is based. */
+export type Draft = z.infer<typeof draftSchema>;
 /** Answer to a saved draft: its new revision and its problems. */
 export type SavedDraft = z.infer<typeof savedDraftSchema>;
 /** Body of `POST procedures/:id/versions`, as a caller writes it. */

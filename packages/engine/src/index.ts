@@ -41,7 +41,7 @@ export type { GuardedFetch, GuardedFetchDefaults } from "./egress/guarded-fetch.
 
 // The modules
 export type { Procedures } from "./procedures/procedures.ts";
-export type { Draft, DraftState, SavedDraft, SaveDraftRequest } from "./procedures/drafts.ts";
+export type { DiscardDraftRequest, Draft, DraftState, SavedDraft, SaveDraftRequest } from "./procedures/drafts.ts";
 export type { PublishedVersion, PublishRequest } from "./procedures/publish.ts";
 export type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./procedures/read-procedures.ts";
 export type {

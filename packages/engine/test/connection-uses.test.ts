@@ -26,6 +26,12 @@ describe("the uses of a connection", () => {
       { procedureId: "p", version: "v1", calls },
       { procedureId: "p", calls },
     ]);
+    await harness.engine.procedures.discardDraft({ procedureId: "p", revision: 1, by: alice });
+    expect(await harness.engine.connections.usedBy(place)).toEqual([
+      { procedureId: "other", version: "v7", calls },
+      { procedureId: "p", version: "v1", calls },
+    ]);
+    await harness.engine.procedures.saveDraft({ procedureId: "p", document: calling(), revision: 0, by: alice });
     const live = await harness.connect({ environment: "live" });
     expect(await harness.engine.connections.usedBy(live)).toEqual([{ procedureId: "p", calls }]);
   });

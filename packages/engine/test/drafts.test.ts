@@ -21,7 +21,12 @@ test("a document that names another procedure has that problem", async () => {
 describe("a draft", () => {
   test("is saved by revision, with the time and its problems", async () => {
     const harness = await createHarness();
-    expect(await save(harness, simple, 0)).toEqual({ revision: 1, updatedAtMs: harness.clock.now(), problems: [] });
+    expect(await save(harness, simple, 0)).toEqual({
+      revision: 1,
+      updatedAtMs: harness.clock.now(),
+      by: "alice",
+      problems: [],
+    });
     await harness.clock.advance(1_000);
     expect(await save(harness, { ...simple, name: "Changed" }, 1)).toMatchObject({
       revision: 2,
@@ -30,7 +35,12 @@ describe("a draft", () => {
     expect(await harness.engine.procedures.get({ procedureId: "p" })).toEqual({
       procedureId: "p",
       name: "Changed",
-      draft: { revision: 2, updatedAtMs: harness.clock.now(), document: { ...simple, name: "Changed" } },
+      draft: {
+        revision: 2,
+        updatedAtMs: harness.clock.now(),
+        by: "alice",
+        document: { ...simple, name: "Changed" },
+      },
       defaults: {},
       versions: [],
     });
@@ -81,6 +91,15 @@ describe("a draft", () => {
     expect(winners).toHaveLength(1);
     const { name, draft } = await harness.engine.procedures.get({ procedureId: "p" });
     expect([name, draft?.revision]).toEqual([winners[0], 2]);
+  });
+
+  test("names the person who saved it last", async () => {
+    const harness = await createHarness();
+    await save(harness, simple, 0);
+    const by = { person: "Ben@Example.com" };
+    await harness.engine.procedures.saveDraft({ procedureId: "p", document: simple, revision: 1, by });
+    expect((await harness.engine.procedures.get({ procedureId: "p" })).draft?.by).toBe("ben@example.com");
+    expect((await harness.engine.procedures.list({ limit: 1 })).items[0]?.draft?.by).toBe("ben@example.com");
   });
 
   test.each([
@@ -205,5 +224,73 @@ describe("publishing a draft", () => {
     const harness = await createHarness();
     const published = harness.engine.procedures.publish({ ...request, version: "v1", by: alice });
     await expect(published).rejects.toMatchObject({ code });
+  });
+});
+
+describe("a discarded draft", () => {
+  const discard = (harness: Harness, revision: number) =>
+    harness.engine.procedures.discardDraft({ procedureId: "p", revision, by: alice });
+
+  test("is gone from the procedure and from lists", async () => {
+    const harness = await createHarness();
+    await harness.publish(simple);
+    await save(harness, simple, 0);
+    await save(harness, { procedureId: "q", name: "Only a draft" }, 0, "q");
+    await discard(harness, 1);
+    await harness.engine.procedures.discardDraft({ procedureId: "q", revision: 1, by: alice });
+    const { procedures } = harness.engine;
+    expect(await procedures.get({ procedureId: "p" })).not.toHaveProperty("draft");
+    await expect(procedures.get({ procedureId: "q" })).rejects.toMatchObject({ code: "procedure_not_found" });
+    const { items } = await procedures.list({ limit: 10 });
+    expect(items).toEqual([{ procedureId: "p", name: "Simple", defaults: { sandbox: "v1" } }]);
+  });
+
+  test("is discarded by the revision that was read", async () => {
+    const harness = await createHarness();
+    await save(harness, simple, 0);
+    await save(harness, simple, 1);
+    for (const revision of [-1, 0, 1, 3]) {
+      await expect(discard(harness, revision)).rejects.toMatchObject({
+        code: "revision_conflict",
+        message: expect.stringContaining("revision 2") as string,
+      });
+    }
+    await discard(harness, 2);
+    for (const revision of [0, 2, 3]) {
+      await expect(discard(harness, revision)).rejects.toMatchObject({ code: "procedure_not_found" });
+    }
+  });
+
+  test("leaves no revision that an editor of the discarded draft could replace", async () => {
+    const harness = await createHarness();
+    await save(harness, simple, 0);
+    await discard(harness, 1);
+    expect(await save(harness, { ...simple, name: "Begun anew" }, 0)).toMatchObject({ revision: 3 });
+    for (const revision of [0, 1, 2]) {
+      const late = save(harness, { ...simple, name: "Discarded" }, revision);
+      await expect(late).rejects.toMatchObject({ code: "revision_conflict" });
+    }
+    expect((await harness.engine.procedures.get({ procedureId: "p" })).name).toBe("Begun anew");
+  });
+
+  test("is either saved over or discarded, of many requests at once in two engines", async () => {
+    const harness = await createHarness();
+    const other = await harness.addEngine();
+    await save(harness, simple, 0);
+    const requests = Array.from({ length: 10 }, (_, index) => {
+      const { procedures } = index % 2 === 0 ? harness.engine : other;
+      const request = { procedureId: "p", revision: 1, by: alice };
+      return index < 5 ? procedures.discardDraft(request) : procedures.saveDraft({ ...request, document: simple });
+    });
+    const settled = await Promise.allSettled(requests);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  test("needs the permission to manage", async () => {
+    const harness = await createHarness();
+    await save(harness, simple, 0);
+    const by = { person: "ray", environment: "live", permissions: ["run", "review"] } as const;
+    const discarding = harness.engine.procedures.discardDraft({ procedureId: "p", revision: 1, by });
+    await expect(discarding).rejects.toMatchObject({ code: "permission_denied" });
   });
 });

@@ -38,7 +38,7 @@ describe("the list of procedures", () => {
     await harness.publish(named("c-both", "As published"));
     await saveDraft("c-both", "As written");
     const { items, nextCursor } = await harness.engine.procedures.list({ limit: 10 });
-    const draft = { revision: 1, updatedAtMs: harness.clock.now() };
+    const draft = { revision: 1, updatedAtMs: harness.clock.now(), by: "alice" };
     expect(items).toEqual([
       { procedureId: "a-published", name: "a-published", defaults: { live: "v1" } },
       { procedureId: "b-draft", name: "Only a draft", draft, defaults: {} },
@@ -119,9 +119,9 @@ describe("one procedure", () => {
       ...rest,
       publishedAt: iso(publishedAtMs),
     });
-    const { document, revision, updatedAtMs } = draft ?? expect.unreachable();
-    const state = { revision, updatedAt: iso(updatedAtMs) };
-    procedureSchema.parse({ ...view, draft: { ...state, document }, versions: versions.map(summary) });
+    const { document, updatedAtMs, ...stored } = draft ?? expect.unreachable();
+    const { basedOn, ...state } = { ...stored, updatedAt: iso(updatedAtMs) };
+    procedureSchema.parse({ ...view, draft: { ...state, basedOn, document }, versions: versions.map(summary) });
     procedureSummarySchema.parse({ ...view, draft: state });
     const version = await harness.engine.procedures.version({ procedureId: "p", version: "v1" });
     versionSchema.parse({ ...summary(version), document: version.document });

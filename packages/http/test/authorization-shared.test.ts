@@ -280,6 +280,12 @@ const procedureOperations: Readonly<Record<string, ProcedureOperation>> = {
     body: (id) => ({ document: documentOf(id), revision: 0 }),
     status: 409,
   },
+  discardDraft: { target: (id) => `DELETE /api/v1/procedures/${id}/draft?revision=1`, status: 200 },
+  "discardDraft of the other environment, by another revision": {
+    target: (id) => `DELETE /api/v1/procedures/${id}/draft?revision=2`,
+    status: 409,
+  },
+  "discardDraft without having read it": { target: (id) => `DELETE /api/v1/procedures/${id}/draft`, status: 400 },
   "publishVersion as no default": publishing(201, () => []),
   "publishVersion as its own default": publishing(201, (own) => [own]),
   "publishVersion as the other's default": publishing(403, (own) => [otherThan(own)]),

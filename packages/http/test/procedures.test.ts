@@ -1,3 +1,4 @@
+import { normalName } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { createHarness, owner, documents, textOf } from "./harness.ts";
 
@@ -22,8 +23,27 @@ describe("drafts", () => {
     });
     expect(await harness.ask(`GET ${path}/new`, { key })).toMatchObject({
       status: 200,
-      body: { procedureId: "new", draft: { revision: 2, document: documentOf("new") }, defaults: {}, versions: [] },
+      body: {
+        procedureId: "new",
+        draft: { revision: 2, by: normalName(owner.person), document: documentOf("new") },
+        defaults: {},
+        versions: [],
+      },
     });
+  });
+
+  test("DELETE draft discards it by the revision that was read", async () => {
+    const harness = await createHarness();
+    const key = await harness.key();
+    const discard = (query: string) => harness.ask(`DELETE ${path}/echo/draft${query}`, { key });
+    expect(await discard("?revision=1")).toMatchObject({ status: 404, body: { code: "procedure_not_found" } });
+    await harness.ask(`PUT ${path}/echo/draft`, { key, body: { document: documentOf("echo") } });
+    for (const query of ["", "?revision=0", "?revision=1.5", "?revision=x", "?revision=1&force=true"]) {
+      expect((await discard(query)).status, query).toBe(400);
+    }
+    expect(await discard("?revision=2")).toMatchObject({ status: 409, body: { code: "revision_conflict" } });
+    expect(await discard("?revision=1")).toMatchObject({ status: 200, body: { success: true } });
+    expect((await harness.ask(`GET ${path}/echo`, { key })).body).not.toHaveProperty("draft");
   });
 
   test("a document of another procedure is a 422", async () => {
@@ -110,6 +130,25 @@ describe("versions", () => {
     expect(await harness.ask(`POST ${path}/new/versions`, { key, body: { version: "1" } })).toMatchObject({
       status: 201,
     });
+  });
+
+  test("a draft without the changes of the newest version is a 409 until the request names that version", async () => {
+    const harness = await createHarness();
+    const key = await harness.key();
+    const put = (body: object) => harness.ask(`PUT ${path}/echo/draft`, { key, body });
+    const publish = (body: object) => harness.ask(`POST ${path}/echo/versions`, { key, body });
+    await put({ document: documentOf("echo", "Mine") });
+    expect((await harness.ask(`GET ${path}/echo`, { key })).body["draft"]).toMatchObject({ basedOn: "v1" });
+    await publish({ version: "v2", document: documentOf("echo", "Theirs") });
+    expect(await publish({ version: "v3" })).toMatchObject({ status: 409, body: { code: "draft_outdated" } });
+    expect((await publish({ version: "v3", basedOn: "v1" })).status).toBe(409);
+    expect((await publish({ version: "v3", basedOn: "v2" })).status).toBe(201);
+    expect(await put({ document: {}, revision: 1, basedOn: "v9" })).toMatchObject({
+      status: 404,
+      body: { code: "version_not_found" },
+    });
+    expect((await put({ document: documentOf("echo"), revision: 1, basedOn: "v1" })).status).toBe(200);
+    expect((await publish({ version: "v4" })).status).toBe(201);
   });
 
   test("a document with errors is a 422 with each of them in details", async () => {

@@ -195,6 +195,19 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     ok: 200,
     prepare: async () => ({ target: `PUT /api/v1/procedures/${newName()}/draft`, body: { document: { name: "d" } } }),
   },
+  discardDraft: {
+    placements: ["own", "deleted", "never"],
+    ok: 200,
+    prepare: async (harness, environment, placement) => {
+      const procedureId = newName();
+      const by = { person: "owner", environment };
+      const target = `DELETE /api/v1/procedures/${procedureId}/draft?revision=1`;
+      if (placement === "never") return { target, subject: procedureId };
+      await harness.engine.procedures.saveDraft({ procedureId, document: { name: "d" }, revision: 0, by });
+      if (placement === "deleted") await harness.engine.procedures.discardDraft({ procedureId, revision: 1, by });
+      return { target, subject: procedureId };
+    },
+  },
   validateProcedure: ofAll(200, "POST /api/v1/procedures/echo/validate", () => ({ document: asJson(documents.echo) })),
   listVersions: ofProcedure(200, (id) => `GET /api/v1/procedures/${id}/versions?limit=2`),
   publishVersion: ofAll(201, "POST /api/v1/procedures/echo/versions", () => ({

@@ -25,8 +25,8 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
              INSERT INTO ${schema}.procedures (workspace, procedure_id, name) VALUES ($1, $2, $4)
              ON CONFLICT (workspace, procedure_id) DO UPDATE SET name = excluded.name RETURNING procedure
            )
-           INSERT INTO ${schema}.versions (procedure, version, name, document, published_by, published_at_ms)
-           SELECT procedure, $3, $4, $5, $6, $7 FROM published RETURNING procedure`,
+           INSERT INTO ${schema}.versions (procedure, version, name, document, published_by, published_at_ms, draft_revision)
+           SELECT procedure, $3, $4, $5, $6, $7, $8 FROM published RETURNING procedure`,
   };
   const setDefaults: Statement = {
     name: "procedures-set-defaults",
@@ -36,7 +36,7 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
   };
 
   const summary = `workspace, procedure_id AS "procedureId", version, versions.name,
-                   published_by AS "publishedBy", published_at_ms AS "publishedAtMs"`;
+                   published_by AS "publishedBy", published_at_ms AS "publishedAtMs", draft_revision AS "draftRevision"`;
   const versions = `${schema}.versions JOIN ${schema}.procedures USING (procedure)`;
   const selectVersion: Statement = {
     name: "procedures-version",
@@ -65,13 +65,22 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
   return {
     async publish({ version: published, defaultIn, defaultIfFirst, audit: entry }) {
       assertStorable([published, entry]);
-      const { workspace, procedureId, version, name, document, publishedBy, publishedAtMs } = published;
+      const { workspace, procedureId, version, name, document, publishedBy, publishedAtMs, draftRevision } = published;
       return database.transaction(async (tx) => {
         await holdNames(tx, schema, [`managed/${workspace}`]);
         const [known] = await tx.query<KnownProcedure>(selectKnown, [workspace, procedureId, version]);
         if (known?.hasVersion === true) return "version_exists";
         if ((await audit.append(tx, workspace, entry)) === "behind") return "audit_behind";
-        const values = [workspace, procedureId, version, name, document, publishedBy, publishedAtMs];
+        const values = [
+          workspace,
+          procedureId,
+          version,
+          name,
+          document,
+          publishedBy,
+          publishedAtMs,
+          draftRevision ?? null,
+        ];
         const [row] = await tx.query<{ procedure: number }>(insertVersion, values);
         const first = known === undefined && defaultIn.length === 0;
         // One statement cannot set the same default twice.
@@ -96,8 +105,8 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
     },
 
     async version({ workspace, procedureId, version }) {
-      const [row] = await database.query<VersionRow>(selectVersion, [workspace, procedureId, version]);
-      return row;
+      const [row] = await database.query<Stored<VersionRow>>(selectVersion, [workspace, procedureId, version]);
+      return row && versionOf(row);
     },
 
     async defaultVersion({ workspace, procedureId, environment }) {
@@ -113,10 +122,10 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
         shape: ["number"],
         rowsAfter: (position, count) => {
           const values = [workspace, procedureId, position?.[0] ?? Number.MAX_SAFE_INTEGER, count];
-          return database.query<VersionSummary & { readonly number: number }>(selectVersions, values);
+          return database.query<Stored<VersionSummary> & { readonly number: number }>(selectVersions, values);
         },
         positionOf: (row) => [row.number],
-        itemOf: ({ number: _number, ...row }): VersionSummary => row,
+        itemOf: ({ number: _number, ...row }): VersionSummary => versionOf(row),
       });
     },
 
@@ -133,6 +142,12 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
       });
     },
   };
+}
+
+type Stored<Row extends VersionSummary> = Omit<Row, "draftRevision"> & { readonly draftRevision: number | null };
+
+function versionOf<Row extends VersionSummary>({ draftRevision, ...row }: Stored<Row>) {
+  return { ...row, ...(draftRevision !== null && { draftRevision }) };
 }
 
 interface KnownProcedure {

@@ -25,8 +25,8 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
   );
   const insertVersion = prepare(
     db,
-    `INSERT INTO versions (procedure, version, name, document, published_by, published_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO versions (procedure, version, name, document, published_by, published_at_ms, draft_revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const setDefault = prepare(
     db,
@@ -35,13 +35,13 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
   );
 
   const summary = `workspace, procedure_id AS "procedureId", version, versions.name,
-                   published_by AS "publishedBy", published_at_ms AS "publishedAtMs"`;
-  const selectVersion = prepare<VersionRow>(
+                   published_by AS "publishedBy", published_at_ms AS "publishedAtMs", draft_revision AS "draftRevision"`;
+  const selectVersion = prepare<Stored<VersionRow>>(
     db,
     `SELECT ${summary}, document FROM versions JOIN procedures USING (procedure)
       WHERE workspace = ? AND procedure_id = ? AND version = ?`,
   );
-  const selectVersions = prepare<VersionSummary & { readonly number: number }>(
+  const selectVersions = prepare<Stored<VersionSummary> & { readonly number: number }>(
     db,
     `SELECT ${summary}, number FROM versions JOIN procedures USING (procedure)
       WHERE workspace = ? AND procedure_id = ? AND number < ? ORDER BY number DESC LIMIT +?`,
@@ -63,7 +63,7 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
   return {
     async publish({ version: published, defaultIn, defaultIfFirst, audit: entry }) {
       assertStorable([published, entry]);
-      const { workspace, procedureId, version, name, document, publishedBy, publishedAtMs } = published;
+      const { workspace, procedureId, version, name, document, publishedBy, publishedAtMs, draftRevision } = published;
       return writer.write((turn) => {
         const known = selectProcedure.get(workspace, procedureId);
         if (known !== undefined && selectHasVersion.get(known.procedure, version) !== undefined) {
@@ -71,7 +71,7 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
         }
         if (!audit.follows(workspace, entry)) return "audit_behind";
         const procedure = upsertProcedure.get(workspace, procedureId, name)?.procedure ?? 0;
-        insertVersion.run(procedure, version, name, document, publishedBy, publishedAtMs);
+        insertVersion.run(procedure, version, name, document, publishedBy, publishedAtMs, draftRevision ?? null);
         const first = known === undefined && defaultIn.length === 0;
         audit.append(workspace, entry);
         for (const environment of new Set(first ? [defaultIfFirst] : defaultIn)) {
@@ -100,7 +100,7 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
     version: ({ workspace, procedureId, version }) =>
       reader.read(() => {
         const row = selectVersion.get(workspace, procedureId, version);
-        return row === undefined ? undefined : { ...row };
+        return row === undefined ? undefined : versionOf(row);
       }),
 
     defaultVersion: ({ workspace, procedureId, environment }) =>
@@ -115,7 +115,7 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
           shape: ["number"],
           rowsAfter: (position, count) => selectVersions.all(workspace, procedureId, position?.[0] ?? Infinity, count),
           positionOf: (row) => [row.number],
-          itemOf: ({ number: _number, ...row }): VersionSummary => row,
+          itemOf: ({ number: _number, ...row }): VersionSummary => versionOf(row),
         });
       }),
 
@@ -132,6 +132,12 @@ export function sqliteProcedures(context: SqliteContext): ProcedureStore {
         });
       }),
   };
+}
+
+type Stored<Row extends VersionSummary> = Omit<Row, "draftRevision"> & { readonly draftRevision: number | null };
+
+function versionOf<Row extends VersionSummary>({ draftRevision, ...row }: Stored<Row>) {
+  return { ...row, ...(draftRevision !== null && { draftRevision }) };
 }
 
 interface StoredProcedure {

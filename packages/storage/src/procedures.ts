@@ -67,6 +67,8 @@ export interface NewVersion {
   readonly publishedBy: string;
   /** Time of its publication, in milliseconds since the epoch. */
   readonly publishedAtMs: number;
+  /** The revision of the draft that was published. Left out for a version of a given document. */
+  readonly draftRevision?: number;
 }
 
 /** A published version as it is stored. */

@@ -4,7 +4,7 @@ import { connectionKind } from "../connections/connection-record.ts";
 import type { Settled } from "../deliveries/settle-batch.ts";
 import { keyKind } from "../keys/key-record.ts";
 import { personKind } from "../people/person-record.ts";
-import { draftKind } from "../procedures/drafts.ts";
+import { draftKind } from "../procedures/draft-record.ts";
 import { webhookKind } from "../webhooks/webhook-record.ts";
 import type { LiveHub } from "./live-changes.ts";
 import type { LiveKind } from "./live-hint.ts";

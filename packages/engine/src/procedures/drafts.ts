@@ -1,26 +1,43 @@
 import { maxJsonDepth, maxRequestBytes, ProcedoError, procedureIdSchema } from "@procedo/contract";
 import type { Environment, JsonObject, ProcedureDocument } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
-import type { RecordRow, RecordStore } from "@procedo/storage";
-import { authorize, reachOf, refuseRevoked, type Principal } from "../access/principal.ts";
+import type { NewRecord, ProcedureStore, RecordRow, RecordStore } from "@procedo/storage";
+import { actor, authorize, reachOf, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { OutsideOptions } from "../egress/outside.ts";
 import { copyJson } from "../json/json-copy.ts";
 import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CompileDocument } from "./compile-document.ts";
+import {
+  discardedBody,
+  documentOf,
+  draftBody,
+  draftKind,
+  headOf,
+  isDiscarded,
+  type DraftHead,
+} from "./draft-record.ts";
+import { versionNotFound } from "./versions.ts";
 
-/** The revision of a procedure's draft and the time of its last change. */
+/** The revision of a procedure's draft, with the time and the author of its last change. */
 export interface DraftState {
-  /** From 1. */
+  /** From 1. It keeps growing when a draft is discarded and another one is begun. */
   readonly revision: number;
   /** Time of the last change, in milliseconds since the epoch. */
   readonly updatedAtMs: number;
+  /** The person who last changed it. */
+  readonly by: string;
 }
 
 /** A draft with its document, which need not compile. */
 export interface Draft extends DraftState {
   /** The document as it was saved. */
   readonly document: JsonObject;
+  /**
+   * The newest version whose changes the draft contains: that from which it began, or one that was published from it.
+   * Left out if there was none.
+   */
+  readonly basedOn?: string;
 }
 
 /** The result of saving a draft. */
@@ -37,7 +54,23 @@ export interface SaveDraftRequest {
   readonly document: ProcedureDocument | JsonObject;
   /** The revision that this draft replaces; 0 if there is no draft yet. */
   readonly revision: number;
+  /**
+   * The version from which the document began, or with which it was last compared.
+   *
+   * @defaultValue that of the draft that it replaces; for a new draft, the newest version
+   */
+  readonly basedOn?: string;
   /** The person or key that saves the draft. */
+  readonly by: Principal;
+}
+
+/** A draft to be discarded. */
+export interface DiscardDraftRequest {
+  /** The procedure whose draft is discarded. */
+  readonly procedureId: string;
+  /** The revision that was read. */
+  readonly revision: number;
+  /** The person or key that discards the draft. */
   readonly by: Principal;
 }
 
@@ -54,25 +87,21 @@ export interface DraftOrigin {
   readonly savedIn: Environment | undefined;
 }
 
+/** A draft as it is stored. */
+export interface StoredDraft extends DraftSummary, DraftOrigin, Pick<DraftHead, "firstRevision" | "basedOn"> {
+  readonly document: JsonObject;
+}
+
 export interface Drafts {
   readonly save: (request: SaveDraftRequest, options?: OutsideOptions) => Promise<SavedDraft>;
-  find(procedureId: string): Promise<(Draft & DraftSummary & DraftOrigin) | undefined>;
+  readonly discard: (request: DiscardDraftRequest) => Promise<void>;
+  find(procedureId: string): Promise<StoredDraft | undefined>;
   /** Lists drafts by id, starting after `after`. */
   list(request: { readonly after: string; readonly limit: number }): Promise<{
     readonly items: readonly DraftSummary[];
     readonly more: boolean;
   }>;
 }
-
-/** The part of a draft that lists show. */
-interface DraftHead {
-  readonly name: string;
-  readonly updatedAtMs: number;
-  readonly savedIn?: Environment;
-}
-
-/** Record kind of drafts. */
-export const draftKind = "draft";
 
 /** Drafts that are read at a time: each may have one mebibyte, even if only its head is needed. */
 const pageSize = 4;
@@ -81,46 +110,84 @@ const pageSize = 4;
 const maxNameLength = 200;
 
 export function createDrafts(ports: {
-  readonly storage: { readonly records: RecordStore };
+  readonly storage: { readonly records: RecordStore; readonly procedures: ProcedureStore };
   readonly workspace: string;
   readonly clock: Clock;
   readonly slices: Slices;
   readonly compile: CompileDocument;
 }): Drafts {
   const { workspace, clock, slices, compile } = ports;
-  const { records } = ports.storage;
+  const { records, procedures } = ports.storage;
+
+  const revisionConflict = async (procedureId: string, given: number, then: string): Promise<ProcedoError> => {
+    const row = await records.get({ workspace, kind: draftKind, id: procedureId });
+    const now = row === undefined || isDiscarded(row) ? 0 : row.revision;
+    const message = `The draft of "${procedureId}" now has revision ${now}, not ${given}. Load it and ${then} again.`;
+    return new ProcedoError("revision_conflict", message);
+  };
+
+  const baseOf = async (
+    { procedureId, basedOn }: SaveDraftRequest,
+    replaced: DraftHead | undefined,
+  ): Promise<string | undefined> => {
+    if (basedOn === undefined) {
+      if (replaced !== undefined) return replaced.basedOn;
+      return (await procedures.versions({ workspace, procedureId, limit: 1 })).items[0]?.version;
+    }
+    const isKnown = basedOn === replaced?.basedOn;
+    if (!isKnown && (await procedures.version({ workspace, procedureId, version: basedOn })) === undefined) {
+      throw versionNotFound(procedureId, basedOn);
+    }
+    return basedOn;
+  };
+
+  const recordOf = (id: string, body: string): NewRecord => {
+    return { workspace, environment: undefined, kind: draftKind, id, body, uniqueKeys: [], keys: [] };
+  };
 
   return {
-    save: async ({ procedureId, document: given, revision: ifRevision, by }, { outside } = {}) => {
+    save: async (request, { outside } = {}) => {
+      const { procedureId, revision: ifRevision, by } = request;
       authorize(by, "manage");
-      const document = checked(procedureId, given);
+      const document = checked(procedureId, request.document);
+      const id = procedureId;
+      const row = await records.get({ workspace, kind: draftKind, id });
+      const replaced = row === undefined || isDiscarded(row) ? undefined : headOf(row);
+      if (ifRevision !== (replaced === undefined ? 0 : row?.revision)) {
+        throw await revisionConflict(procedureId, ifRevision, "save");
+      }
+      const basedOn = await baseOf(request, replaced);
+      const { problems } = await compile(document, { defaultIn: [], reach: reachOf(by) }, outside);
+      const storedRevision = row?.revision ?? 0;
       const { environment: savedIn } = by;
       const head: DraftHead = {
         name: nameOf(document) ?? procedureId,
         updatedAtMs: clock.now(),
+        by: actor(by).by,
         ...(savedIn !== undefined && { savedIn }),
-      };
-      const { problems } = await compile(document, { defaultIn: [], reach: reachOf(by) }, outside);
-      const id = procedureId;
-      const record = {
-        workspace,
-        environment: undefined,
-        kind: draftKind,
-        id,
-        body: bodyOf(head, document),
-        uniqueKeys: [],
-        keys: [],
+        firstRevision: replaced?.firstRevision ?? storedRevision + 1,
+        ...(basedOn !== undefined && { basedOn }),
       };
       refuseRevoked(by);
-      const result = await records.put({ record, ifRevision });
-      if (result.status === "stored") return { revision: result.revision, updatedAtMs: head.updatedAtMs, problems };
-      const now = (await records.get({ workspace, kind: draftKind, id }))?.revision ?? 0;
-      const message = `The draft of "${procedureId}" now has revision ${now}, not ${ifRevision}. Load it and save again.`;
-      throw new ProcedoError("revision_conflict", message);
+      const record = recordOf(id, draftBody(head, document));
+      const result = await records.put({ record, ifRevision: storedRevision });
+      if (result.status !== "stored") throw await revisionConflict(procedureId, ifRevision, "save");
+      return { revision: result.revision, updatedAtMs: head.updatedAtMs, by: head.by, problems };
+    },
+    discard: async ({ procedureId, revision, by }) => {
+      authorize(by, "manage");
+      const row = await records.get({ workspace, kind: draftKind, id: procedureId });
+      if (row === undefined || isDiscarded(row)) throw noDraft(procedureId);
+      refuseRevoked(by);
+      const result = await records.put({ record: recordOf(procedureId, discardedBody), ifRevision: revision });
+      if (result.status !== "stored") throw await revisionConflict(procedureId, revision, "discard it");
     },
     find: async (procedureId) => {
       const row = await records.get({ workspace, kind: draftKind, id: procedureId });
-      return row && { ...summaryOf(row), document: documentOf(row), savedIn: headOf(row).savedIn };
+      if (row === undefined || isDiscarded(row)) return undefined;
+      const { savedIn, firstRevision, basedOn } = headOf(row);
+      const base = { firstRevision, ...(basedOn !== undefined && { basedOn }) };
+      return { ...summaryOf(row), document: documentOf(row), savedIn, ...base };
     },
     list: async ({ after, limit }) => {
       const items: DraftSummary[] = [];
@@ -132,7 +199,7 @@ export function createDrafts(ports: {
           after: from,
           limit: Math.min(pageSize, limit - items.length),
         });
-        items.push(...page.items.map(summaryOf));
+        items.push(...page.items.filter((row) => !isDiscarded(row)).map(summaryOf));
         const last = page.items.at(-1)?.id;
         const more = page.nextCursor !== undefined;
         if (!more || last === undefined || items.length >= limit) return { items, more };
@@ -158,7 +225,7 @@ export async function* draftDocuments(
     });
     for (const row of page.items) {
       await slices.next();
-      yield { procedureId: row.id, document: documentOf(row) };
+      if (!isDiscarded(row)) yield { procedureId: row.id, document: documentOf(row) };
     }
     if (page.nextCursor === undefined) return;
     cursor = page.nextCursor;
@@ -200,8 +267,8 @@ export function checkProcedureId(procedureId: string, document: unknown): void {
 }
 
 function summaryOf(row: RecordRow): DraftSummary {
-  const { name, updatedAtMs } = headOf(row);
-  return { procedureId: row.id, name, revision: row.revision, updatedAtMs };
+  const { name, updatedAtMs, by } = headOf(row);
+  return { procedureId: row.id, name, revision: row.revision, updatedAtMs, by };
 }
 
 /** The document's name, cut to the limit of a document that compiles, between two characters. */
@@ -210,17 +277,9 @@ function nameOf({ name }: JsonObject): string | undefined {
   return name.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** `[head,⏎document]`: JSON has no line break within a text, so that lists can parse the head alone. */
-function bodyOf(head: DraftHead, document: JsonObject): string {
-  return `[${JSON.stringify(head)},\n${JSON.stringify(document)}]`;
-}
-
-function headOf({ body }: RecordRow): DraftHead {
-  return JSON.parse(body.slice(1, body.indexOf(",\n"))) as DraftHead;
-}
-
-function documentOf({ body }: RecordRow): JsonObject {
-  return JSON.parse(body.slice(body.indexOf("\n") + 1, -1)) as JsonObject;
+/** The error of a procedure without a draft. */
+export function noDraft(procedureId: string): ProcedoError {
+  return new ProcedoError("procedure_not_found", `There is no draft of procedure "${procedureId}".`);
 }
 
 function invalid(message: string): ProcedoError {

@@ -3,7 +3,7 @@
  * package `@procedo/procedure` compiles and interprets documents; this module checks them against the workspace and
  * stores them.
  *
- *   drafts.ts              saves drafts; a revision detects conflicts
+ *   drafts.ts              saves and discards drafts; a revision detects conflicts; draft-record.ts: a draft in storage
  *   publish.ts             makes a version of a draft
  *   set-default.ts         makes a version the default of an environment
  *   read-procedures.ts     reads and lists drafts and versions
@@ -23,7 +23,8 @@ import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createDocumentCompiler } from "./compile-document.ts";
-import { createDrafts, problemsOfId, type SavedDraft, type SaveDraftRequest } from "./drafts.ts";
+import { createDrafts, problemsOfId } from "./drafts.ts";
+import type { DiscardDraftRequest, SavedDraft, SaveDraftRequest } from "./drafts.ts";
 import { publish, type PublishedVersion, type PublishRequest } from "./publish.ts";
 import { createProcedureReader } from "./read-procedures.ts";
 import type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./read-procedures.ts";
@@ -46,16 +47,24 @@ export interface Procedures {
    * Saves the procedure's draft, even if the document has problems. Problems with connections and keys are checked in
    * the environments that `by` reaches.
    *
-   * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` if the draft now has another
-   *   revision
+   * @throws ProcedoError `permission_denied`, `invalid_input`; `version_not_found` for a `basedOn` that does not exist;
+   *   `revision_conflict` if the draft now has another revision
    */
   saveDraft(request: SaveDraftRequest, options?: OutsideOptions): Promise<SavedDraft>;
+  /**
+   * Discards the procedure's draft. A procedure without versions then no longer exists.
+   *
+   * @throws ProcedoError `permission_denied`; `procedure_not_found` if there is no draft; `revision_conflict` if the
+   *   draft now has another revision
+   */
+  discardDraft(request: DiscardDraftRequest): Promise<void>;
   /**
    * Publishes a version of the given document, else of the draft.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`, `invalid_document` with every
    *   problem in `details`, `version_exists`; `procedure_not_found` if the draft is to be published and there is none;
-   *   `revision_conflict` if the draft now has another revision, or if its revision is required and missing
+   *   `revision_conflict` if the draft now has another revision, or if its revision is required and missing;
+   *   `draft_outdated` if the newest version is not `basedOn`, or, without it, is one whose changes the draft lacks
    */
   publish(request: PublishRequest, options?: OutsideOptions): Promise<PublishedVersion>;
   /**
@@ -109,6 +118,7 @@ export function createProcedures(ports: ProcedurePorts): Procedures {
       ...(await compile(document, { defaultIn: environments, reach: allEnvironments }, outside)).problems,
     ],
     saveDraft: drafts.save,
+    discardDraft: drafts.discard,
     publish: (request, options) => publish({ ...ports, compile, drafts }, request, options),
     setDefault: (request, options) => setDefault({ ...ports, compile }, request, options),
     ...reader,

@@ -2,13 +2,14 @@ import { ProcedoError, versionNameSchema } from "@procedo/contract";
 import type { Environment, JsonObject, ProcedureDocument } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { ProcedureStore } from "@procedo/storage";
-import { actor, authorize, reachOf, type Principal } from "../access/principal.ts";
+import { actor, authorize, reachOf, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { OutsideOptions } from "../egress/outside.ts";
 import { bodyDigest } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import { invalidDocument, type CompileDocument } from "./compile-document.ts";
-import { checkProcedureId, type Drafts } from "./drafts.ts";
+import { isBasedOn } from "./draft-record.ts";
+import { checkProcedureId, type Drafts, type StoredDraft } from "./drafts.ts";
 import { summaryOf, type VersionSummary } from "./read-procedures.ts";
 import { setDefault } from "./set-default.ts";
 
@@ -28,6 +29,13 @@ export interface PublishRequest {
    * @defaultValue the current revision
    */
   readonly revision?: number;
+  /**
+   * The version that the publisher knows to be the newest; not allowed with a document. Required if the draft does not
+   * contain the changes of the newest version, which publishing it would undo.
+   *
+   * @defaultValue the draft must contain the changes of the newest version
+   */
+  readonly basedOn?: string;
   /** Name of the version, such as `v3`, 1 to 128 characters. A version cannot change once published. */
   readonly version: string;
   /** The environments where the version becomes the default. @defaultValue none, unless it is the first version */
@@ -90,14 +98,19 @@ export async function publish(
     subject: `${procedureId}@${version}`,
     details: { defaultIn: [...defaultIn], defaultIfFirst: environment, digest: bodyDigest(text) },
   };
-  const result = await ports.audit.record(fact, (audit) =>
-    procedures.publish({
-      version: { workspace, ...summary, document: text },
+  const result = await ports.audit.record(fact, async (audit) => {
+    if (draft !== undefined) {
+      // Each version has an entry of its own: one that was published since the check leaves this one behind.
+      await checkBase(ports, draft, request.basedOn);
+      refuseRevoked(by);
+    }
+    return await procedures.publish({
+      version: { workspace, ...summary, document: text, ...(draft && { draftRevision: draft.revision }) },
       defaultIn,
       defaultIfFirst: environment,
       audit,
-    }),
-  );
+    });
+  });
   if (result === "published") return { ...summary, problems, existing: false };
 
   const row = await procedures.version({ workspace, procedureId, version });
@@ -138,11 +151,12 @@ function checkName(version: string): void {
 
 async function documentOf(
   { drafts }: PublishPorts,
-  { document, procedureId, revision }: PublishRequest,
-): Promise<{ readonly document: ProcedureDocument | JsonObject; readonly draft?: FoundDraft }> {
+  { document, procedureId, revision, basedOn }: PublishRequest,
+): Promise<{ readonly document: ProcedureDocument | JsonObject; readonly draft?: StoredDraft }> {
   if (document !== undefined) {
     if (procedureId !== undefined) checkProcedureId(procedureId, document);
-    if (revision !== undefined) throw revisionBesideDocument();
+    if (revision !== undefined) throw besideDocument("revision");
+    if (basedOn !== undefined) throw besideDocument("basedOn");
     return { document };
   }
   if (procedureId === undefined) {
@@ -157,10 +171,8 @@ async function documentOf(
   throw new ProcedoError("revision_conflict", message);
 }
 
-type FoundDraft = NonNullable<Awaited<ReturnType<Drafts["find"]>>>;
-
 /** Both environments share one draft: content from the other environment must not become a default unread. */
-function checkOrigin({ procedureId, revision, savedIn }: FoundDraft, defaultIn: readonly Environment[]): void {
+function checkOrigin({ procedureId, revision, savedIn }: StoredDraft, defaultIn: readonly Environment[]): void {
   const other = defaultIn.find((environment) => savedIn !== undefined && environment !== savedIn);
   if (other === undefined) return;
   throw new ProcedoError(
@@ -170,9 +182,32 @@ function checkOrigin({ procedureId, revision, savedIn }: FoundDraft, defaultIn: 
   );
 }
 
-function revisionBesideDocument(): ProcedoError {
-  return new ProcedoError("invalid_input", "A revision refers to the draft: leave it out when a document is given.", {
-    details: [{ path: "/revision", message: "must be left out beside a document" }],
+/** A draft without the changes of the newest version must not undo them unseen. */
+async function checkBase(
+  { storage, workspace }: PublishPorts,
+  draft: StoredDraft,
+  known: string | undefined,
+): Promise<void> {
+  const { procedureId } = draft;
+  const [newest] = (await storage.procedures.versions({ workspace, procedureId, limit: 1 })).items;
+  if (known === undefined && (newest === undefined || isBasedOn(draft, newest))) return;
+  if (known === newest?.version) return;
+  const state =
+    newest === undefined
+      ? `"${procedureId}" has no version yet.`
+      : `Version "${newest.version}", published by ${newest.publishedBy}, is now the newest of "${procedureId}".`;
+  const lacking = known === undefined ? "The draft does not contain its changes, and would undo them." : "";
+  const advice =
+    newest === undefined
+      ? "Leave basedOn out."
+      : `Compare the draft with it, then publish with basedOn "${newest.version}".`;
+  throw new ProcedoError("draft_outdated", [state, lacking, advice].filter((text) => text !== "").join(" "));
+}
+
+function besideDocument(name: "revision" | "basedOn"): ProcedoError {
+  const message = `"${name}" refers to the draft: leave it out when a document is given.`;
+  return new ProcedoError("invalid_input", message, {
+    details: [{ path: `/${name}`, message: "must be left out beside a document" }],
   });
 }
 

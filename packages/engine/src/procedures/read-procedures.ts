@@ -1,7 +1,8 @@
 import { ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
 import { decodeCursor, encodeCursor, type Page, type PageRequest, type ProcedureStore } from "@procedo/storage";
 import type { VersionRow, VersionSummary as StoredSummary } from "@procedo/storage";
-import type { Draft, Drafts, DraftState, DraftSummary } from "./drafts.ts";
+import { isBasedOn } from "./draft-record.ts";
+import type { Draft, Drafts, DraftState, DraftSummary, StoredDraft } from "./drafts.ts";
 import { versionNotFound } from "./versions.ts";
 
 /** A published version as lists show it. */
@@ -92,7 +93,7 @@ export function createProcedureReader(ports: {
       return {
         procedureId,
         name,
-        ...(draft === undefined ? {} : { draft: { ...stateOf(draft), document: draft.document } }),
+        ...(draft === undefined ? {} : { draft: viewOf(draft, items) }),
         defaults,
         versions: items.map(summaryOf),
       };
@@ -133,8 +134,14 @@ export function summaryOf(row: VersionRow | StoredSummary): VersionSummary {
   return { procedureId, version, name, publishedBy, publishedAtMs };
 }
 
-function stateOf({ revision, updatedAtMs }: DraftState): DraftState {
-  return { revision, updatedAtMs };
+function stateOf({ revision, updatedAtMs, by }: DraftState): DraftState {
+  return { revision, updatedAtMs, by };
+}
+
+/** @param versions newest first */
+function viewOf(draft: StoredDraft, versions: readonly StoredSummary[]): Draft {
+  const basedOn = versions.find((version) => isBasedOn(draft, version))?.version ?? draft.basedOn;
+  return { ...stateOf(draft), document: draft.document, ...(basedOn !== undefined && { basedOn }) };
 }
 
 function procedureNotFound(procedureId: string): ProcedoError {

@@ -6,6 +6,7 @@ import { kindOf } from "@procedo/contract";
  */
 const texts = [
   ...["procedureId", "runId", "reviewId", "connectionId", "webhookId", "deliveryId", "keyId", "version"],
+  "basedOn",
   ...["name", "integration", "connection", "url", "event", "search", "cursor", "person"],
   ...["personId", "invitationId", "sessionId", "email", "password", "current", "next", "token", "userAgent"],
   ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest", "startedBy"],

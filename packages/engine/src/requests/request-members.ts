@@ -40,12 +40,17 @@ const waitOptions = { timeoutMs: "optional", signal: "optional", waitThroughRevi
 
 export const procedureRequests = {
   validate: [{ document: "required", procedureId: "optional", environments: "optional" }, outside],
-  saveDraft: [{ procedureId: "required", document: "required", revision: "required", ...by }, outside],
+  saveDraft: [
+    { procedureId: "required", document: "required", revision: "required", basedOn: "optional", ...by },
+    outside,
+  ],
+  discardDraft: [{ procedureId: "required", revision: "required", ...by }],
   publish: [
     {
       document: "optional",
       procedureId: "optional",
       revision: "optional",
+      basedOn: "optional",
       version: "required",
       defaultIn: "optional",
       environment: "optional",

@@ -22,7 +22,7 @@ import {
   registerFunctions,
 } from "./private-connection-clients.ts";
 import { getPrivateConnectionStatus, listPrivateConnectionClients, regenerateToken } from "./private-connections.ts";
-import { getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
+import { discardDraft, getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
 import { getReview, listReviews } from "./reviews.ts";
 import { cancelRun, exportRun, getRun, getRunStep, listRuns, pollRun } from "./runs.ts";
 import { getAuditPublicKey, getHealth, getOpenApi, getProcedureSchema, getReadiness } from "./service.ts";
@@ -66,6 +66,7 @@ export const operations: readonly Operation[] = [
   listProcedures,
   getProcedure,
   saveDraft,
+  discardDraft,
   validateProcedure,
   listVersions,
   publishVersion,

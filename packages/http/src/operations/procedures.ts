@@ -1,5 +1,6 @@
 import {
   defaultVersionSchema,
+  discardDraftQuerySchema,
   pageQuerySchema,
   problemsSchema,
   procedurePageSchema,
@@ -8,12 +9,16 @@ import {
   saveDraftRequestSchema,
   scopeQuerySchema,
   setDefaultRequestSchema,
+  successSchema,
   validateProcedureRequestSchema,
+  type DraftState,
   type Procedure,
   type ProcedureSummary,
 } from "@procedo/contract";
-import type { ProcedureSummary as Summary, ProcedureView } from "@procedo/engine";
+import type { DraftState as State, ProcedureSummary as Summary, ProcedureView } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
+import { named } from "./named.ts";
+import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { timestamp } from "./timestamp.ts";
 import { versionSummary } from "./versions.ts";
@@ -60,11 +65,30 @@ export const saveDraft = defineOperation({
   heavy: () => true,
   body: { schema: saveDraftRequestSchema },
   answers: { 200: { description: "The draft's revision, and the document's problems.", schema: savedDraftSchema } },
-  errors: ["revision_conflict", "invalid_input"],
+  errors: ["revision_conflict", "version_not_found", "invalid_input"],
   handle: async ({ engine, params, principal, body, outside }) => {
-    const draft = { ...params, ...body, by: principal };
-    const { revision, updatedAtMs, problems } = await engine.procedures.saveDraft(draft, { outside });
-    return reply(200, { revision, updatedAt: timestamp(updatedAtMs), problems: [...problems] });
+    const { basedOn, ...saved } = body;
+    const draft = { ...params, ...saved, ...named({ basedOn }), by: principal };
+    const { problems, ...state } = await engine.procedures.saveDraft(draft, { outside });
+    return reply(200, { ...draftState(state), problems: [...problems] });
+  },
+});
+
+export const discardDraft = defineOperation({
+  id: "discardDraft",
+  method: "DELETE",
+  path: "/api/v1/procedures/:procedureId/draft",
+  tag: "Procedures",
+  summary: "Discard the draft",
+  description: "Versions stay. A procedure without versions then no longer exists.",
+  permission: "manage",
+  query: discardDraftQuerySchema,
+  body: noBody,
+  answers: { 200: { description: "The draft is discarded.", schema: successSchema } },
+  errors: ["procedure_not_found", "revision_conflict"],
+  handle: async ({ engine, params, principal, query }) => {
+    await engine.procedures.discardDraft({ ...params, revision: query.revision, by: principal });
+    return reply(200, { success: true });
   },
 });
 
@@ -114,9 +138,13 @@ export function procedureSummary({ procedureId, name, draft, defaults }: Summary
   return {
     procedureId,
     name,
-    ...(draft !== undefined && { draft: { revision: draft.revision, updatedAt: timestamp(draft.updatedAtMs) } }),
+    ...(draft !== undefined && { draft: draftState(draft) }),
     defaults,
   };
+}
+
+function draftState({ revision, updatedAtMs, by }: State): DraftState {
+  return { revision, updatedAt: timestamp(updatedAtMs), by };
 }
 
 function procedureAnswer(view: ProcedureView): Procedure {
@@ -125,7 +153,7 @@ function procedureAnswer(view: ProcedureView): Procedure {
   return {
     ...summary,
     ...(draft !== undefined && {
-      draft: { revision: draft.revision, updatedAt: timestamp(draft.updatedAtMs), document: draft.document },
+      draft: { ...draftState(draft), document: draft.document, ...named({ basedOn: draft.basedOn }) },
     }),
     versions: versions.map(versionSummary),
   };

@@ -9,6 +9,7 @@ import {
 } from "@procedo/contract";
 import type { VersionSummary as Summary } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
+import { named } from "./named.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { timestamp } from "./timestamp.ts";
 
@@ -42,9 +43,16 @@ export const publishVersion = defineOperation({
   answers: {
     201: { description: "The version is published.", schema: publishedVersionSchema },
   },
-  errors: ["procedure_not_found", "invalid_document", "invalid_input", "version_exists", "revision_conflict"],
+  errors: [
+    "procedure_not_found",
+    "invalid_document",
+    "invalid_input",
+    "version_exists",
+    "revision_conflict",
+    "draft_outdated",
+  ],
   handle: async ({ engine, environment, params, principal, body, outside }) => {
-    const { version, document, revision, defaultIn } = body;
+    const { version, document, revision, basedOn, defaultIn } = body;
     const request = {
       procedureId: params.procedureId,
       version,
@@ -52,8 +60,7 @@ export const publishVersion = defineOperation({
       defaultIn,
       ifExists: "refuse",
       by: principal,
-      ...(document !== undefined && { document }),
-      ...(revision !== undefined && { revision }),
+      ...named({ document, revision, basedOn }),
     } as const;
     const published = await engine.procedures.publish(request, { outside });
     return reply(201, { ...versionSummary(published), problems: [...published.problems] });

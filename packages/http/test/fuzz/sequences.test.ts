@@ -8,7 +8,14 @@ import { documentText } from "../listed-api.ts";
 /** A small reference model of the service: the existing resources, and the answer to the next request about each. */
 interface Model {
   readonly runs: { readonly id: string; state: "waiting" | "completed" | "failed"; over?: "decided" | "cancelled" }[];
-  readonly drafts: Map<string, number>;
+  readonly draft: {
+    /** 0: there is none. */
+    revision: number;
+    lastRevision: number;
+    /** The newest version whose changes it contains. */
+    base: string | undefined;
+  };
+  newest: string | undefined;
   readonly versions: Set<string>;
   /** Ids by name. */
   readonly connections: Map<string, string>;
@@ -79,12 +86,35 @@ const readRuns = (): Step =>
 
 const saveDraft = (revision: number): Step =>
   step(`save draft over ${revision}`, async (model, { ask, harness }) => {
-    const current = model.drafts.get("p") ?? 0;
+    const { draft, newest } = model;
+    const current = draft.revision;
     const answer = await ask("PUT /api/v1/procedures/p/draft", {
       body: { document: documentOf(harness, "Draft"), revision },
     });
     expect(answer.status).toBe(revision === current ? 200 : 409);
-    if (revision === current) model.drafts.set("p", current + 1);
+    if (revision !== current) return;
+    if (current === 0) draft.base = newest;
+    draft.revision = ++draft.lastRevision;
+  });
+
+const discardDraft = (revision: number): Step =>
+  step(`discard draft ${revision}`, async ({ draft }, { ask }) => {
+    const answer = await ask(`DELETE /api/v1/procedures/p/draft?revision=${revision}`);
+    expect(answer.status).toBe(draft.revision === 0 ? 404 : revision === draft.revision ? 200 : 409);
+    if (revision !== draft.revision) return;
+    draft.revision = 0;
+    draft.lastRevision += 1;
+  });
+
+const publishDraft = (version: string): Step =>
+  step(`publish draft as ${version}`, async (model, { ask }) => {
+    const { draft, newest } = model;
+    const answer = await ask("POST /api/v1/procedures/p/versions", { body: { version } });
+    const isRefused = draft.base !== newest || model.versions.has(version);
+    expect(answer.status).toBe(draft.revision === 0 ? 404 : isRefused ? 409 : 201);
+    if (answer.status !== 201) return;
+    model.versions.add(version);
+    model.newest = draft.base = version;
   });
 
 const publish = (version: string, name: string): Step =>
@@ -92,6 +122,7 @@ const publish = (version: string, name: string): Step =>
     const body = { version, document: documentOf(harness, name) };
     const answer = await ask("POST /api/v1/procedures/p/versions", { body });
     expect(answer.status).toBe(model.versions.has(version) ? 409 : 201);
+    if (answer.status === 201) model.newest = version;
     model.versions.add(version);
   });
 
@@ -200,6 +231,8 @@ test("any sequence of requests has the answers of a small reference model of the
       anyPlace.map(cancel),
       fc.constant(readRuns()),
       fc.nat({ max: 3 }).map(saveDraft),
+      fc.integer({ min: 1, max: 3 }).map(discardDraft),
+      anyVersion.map(publishDraft),
       fc.tuple(anyVersion, fc.constantFrom("One", "Two")).map(([version, name]) => publish(version, name)),
       anyVersion.map(setDefault),
       anyName.map(createConnection),
@@ -222,7 +255,8 @@ test("any sequence of requests has the answers of a small reference model of the
       const key = await harness.key(["run", "manage", "review"], "sandbox", "rita");
       const model: Model = {
         runs: [],
-        drafts: new Map(),
+        draft: { revision: 0, lastRevision: 0, base: undefined },
+        newest: undefined,
         versions: new Set(),
         connections: new Map(),
         webhooks: new Map(),

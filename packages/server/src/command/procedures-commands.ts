@@ -83,7 +83,7 @@ export function addProceduresCommands(program: Command, context: CommandContext)
       const { items, nextCursor } = await engine.procedures.list(page);
       if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(procedureSummary)));
       const rows = items.map(({ procedureId, name, draft, defaults }) => {
-        const draftState = draft === undefined ? "" : `revision ${draft.revision}`;
+        const draftState = draft === undefined ? "" : `revision ${draft.revision} by ${draft.by}`;
         return [procedureId, defaults.sandbox ?? "", defaults.live ?? "", draftState, name];
       });
       const empty = "There are no procedures. Publish one: procedo procedures publish";

@@ -16,6 +16,8 @@ CREATE TABLE versions (
   document text COLLATE "C" NOT NULL,
   published_by text COLLATE "C" NOT NULL,
   published_at_ms bigint NOT NULL,
+  -- The revision of the draft that was published. NULL for a version of a given document.
+  draft_revision integer,
   UNIQUE (procedure, version)
 );
 CREATE INDEX versions_by_number ON versions (procedure, number);

@@ -272,6 +272,8 @@ CREATE TABLE versions (
   document TEXT NOT NULL,
   published_by TEXT NOT NULL,
   published_at_ms INTEGER NOT NULL,
+  -- The revision of the draft that was published. NULL for a version of a given document.
+  draft_revision INTEGER,
   UNIQUE (procedure, version)
 );
 CREATE INDEX versions_by_number ON versions (procedure);

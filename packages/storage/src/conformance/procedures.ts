@@ -39,6 +39,20 @@ export function describeProcedures(options: ConformanceOptions): void {
       expect(await procedures.version({ ...procedure, workspace: "globex", version: "v1" })).toBeUndefined();
     });
 
+    it("keep the revision of the draft that was published, and none for a given document", async () => {
+      const { procedures } = harness().storage;
+      await publish("v1", 1);
+      const published = version("v2", { draftRevision: 7 });
+      await procedures.publish({ version: published, defaultIn: [], defaultIfFirst: "sandbox", audit: audit(2) });
+      expect(await procedures.version({ ...procedure, version: "v2" })).toEqual(published);
+      const { items } = await procedures.versions({ ...procedure, limit: 10 });
+      expect(items.map((row) => [row.version, row.draftRevision])).toEqual([
+        ["v2", 7],
+        ["v1", undefined],
+      ]);
+      expect(items.map((row) => "draftRevision" in row)).toEqual([true, false]);
+    });
+
     it("refuse an existing version name, and change nothing", async () => {
       const { procedures, audit: chain } = harness().storage;
       await publish("v1", 1);
