@@ -2,7 +2,7 @@ import type { Principal } from "./access/principal.ts";
 import type { ApiKey } from "./keys/key-record.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { People } from "./people/people.ts";
-import type { Sessions } from "./people/sessions.ts";
+import type { Sessions } from "./people/session.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Backtest } from "./backtest/backtest.ts";
 import type { Connections } from "./connections/connections.ts";

@@ -135,7 +135,7 @@ export type { Invitation, Person } from "./people/person.ts";
 export type { Acceptance, NewInvitation } from "./people/invitations.ts";
 export type { PersonChanges } from "./people/change-person.ts";
 export type { Identity } from "./people/person-record.ts";
-export type { HeldSession, Session, Sessions, SignedIn, SignInOrigin } from "./people/sessions.ts";
+export type { HeldSession, Session, Sessions, SignedIn, SignInOrigin } from "./people/session.ts";
 export type { AccessRole, Permission, PersonPermission } from "@procedo/contract";
 
 // Live pages

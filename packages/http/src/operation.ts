@@ -185,6 +185,8 @@ export interface GuestCall<Query = unknown, Body = unknown> {
   readonly about: About;
   /** Extends the time limit of the answer by `ms`. */
   readonly extend: (ms: number) => void;
+  /** Whether the caller still waits for the answer. Checked before creating a secret that only the answer shows. */
+  readonly isAwaited: () => boolean;
 }
 
 /** A request with the session of a person. */

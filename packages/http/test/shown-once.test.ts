@@ -5,31 +5,39 @@ import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createHarness, type Harness } from "./harness.ts";
 
-/** A storage whose writes of records can be delayed, before or after they are made. */
+/** A storage whose writes of records and sessions can be delayed, before or after they are made. */
 function heldWrites(inner: Storage) {
   let held:
-    { readonly at: "before" | "after"; readonly reached: () => void; readonly passing: Promise<void> } | undefined;
+    | {
+        readonly verb: string;
+        readonly at: "before" | "after";
+        readonly reached: () => void;
+        readonly passing: Promise<void>;
+      }
+    | undefined;
+  const delayed = async <T>(verb: string, write: () => Promise<T>): Promise<T> => {
+    const here = held?.verb === verb ? held : undefined;
+    if (here !== undefined) held = undefined;
+    const pass = async (at: "before" | "after"): Promise<void> => {
+      if (here?.at !== at) return;
+      here.reached();
+      await here.passing;
+    };
+    await pass("before");
+    const result = await write();
+    await pass("after");
+    return result;
+  };
   const storage = interceptVerbs(inner, {
-    "records.put": async (put) => {
-      const here = held;
-      held = undefined;
-      const pass = async (at: "before" | "after"): Promise<void> => {
-        if (here?.at !== at) return;
-        here.reached();
-        await here.passing;
-      };
-      await pass("before");
-      const result = await put();
-      await pass("after");
-      return result;
-    },
+    "records.put": (put) => delayed("records.put", put),
+    "sessions.create": (create) => delayed("sessions.create", create),
   });
   return {
     storage,
     /** Delays the next write. */
-    hold: (at: "before" | "after") => {
+    hold: (at: "before" | "after", verb: "records.put" | "sessions.create" = "records.put") => {
       const [reached, passing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      held = { at, reached: reached.resolve, passing: passing.promise };
+      held = { verb, at, reached: reached.resolve, passing: passing.promise };
       return { reached: reached.promise, release: passing.resolve };
     },
   };
@@ -130,4 +138,63 @@ test("the removal is in the audit chain, with the reason", async () => {
   await settled();
   const changes = await harness.engine.audit.changes({});
   expect(JSON.stringify(changes)).toMatch(/api_key\.created.*api_key\.removed.*no longer waited for/);
+});
+
+describe("the session of", () => {
+  const email = "ana@procedo.test";
+  const password = "four eyes see more";
+  const next = "six eyes see even more";
+  const signIn = { email, password, answerWith: "token" };
+
+  async function peopleHarness() {
+    const made = await heldHarness();
+    const { people, sessions } = made.harness.engine;
+    const { token } = await people.invite({ email, access: { live: ["viewer"] }, by: { person: "operator" } });
+    const { personId } = await people.accept({ token, name: "Ana", password });
+    const { token: key } = await sessions.signInAs({ personId });
+    const present = (await sessions.list({ personId })).length;
+    return { ...made, key, present, count: async () => (await sessions.list({ personId })).length };
+  }
+
+  const signedIn = (harness: Harness, word: string) =>
+    harness.ask("POST /api/v1/session", { body: { ...signIn, password: word } });
+
+  test.each(["before", "after"] as const)(
+    "a sign-in ends if its answer timed out while storage hung %s the write",
+    async (at) => {
+      const { harness, clock, hold, present, count, settled } = await peopleHarness();
+      const write = hold(at, "sessions.create");
+      const asking = signedIn(harness, password);
+      await write.reached;
+      await clock.advance(12_000);
+      expect(await asking).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
+      write.release();
+      await settled();
+      expect(await count()).toBe(present);
+      expect((await signedIn(harness, password)).status).toBe(201);
+      expect(await count()).toBe(present + 1);
+    },
+  );
+
+  test("a sign-in ends if its caller disconnected, and so does that of a new password, which counts", async () => {
+    const { harness, hold, key, present, count, settled } = await peopleHarness();
+    const disconnect = async (ask: (signal: AbortSignal) => Promise<unknown>) => {
+      const write = hold("after", "sessions.create");
+      const caller = new AbortController();
+      const asking = ask(caller.signal).catch(() => undefined);
+      await write.reached;
+      caller.abort();
+      write.release();
+      await asking;
+      await settled();
+    };
+    await disconnect((signal) => harness.ask("POST /api/v1/session", { body: signIn, signal }));
+    expect(await count()).toBe(present);
+    await disconnect((signal) =>
+      harness.ask("PUT /api/v1/session/password", { key, body: { current: password, next }, signal }),
+    );
+    expect(await count()).toBe(0);
+    expect((await signedIn(harness, password)).status).toBe(401);
+    expect((await signedIn(harness, next)).status).toBe(201);
+  });
 });

@@ -5,7 +5,7 @@ import type { AuditFact } from "./audit-log.ts";
 export interface ShownOnce {
   /**
    * Whether the caller still waits for the answer. If not, nothing is written, or the write is undone, so that no key,
-   * token or webhook remains whose secret was never delivered. The loss of an answer on its way is not detected.
+   * token, session or webhook remains whose secret was never delivered. The loss of an answer on its way is not detected.
    *
    * @defaultValue always true
    */
@@ -24,12 +24,12 @@ export interface ShownOnce {
  */
 export async function writeShownOnce<T>(
   { isAwaited = () => true }: ShownOnce,
-  work: { write(): Promise<T>; undo(): Promise<unknown> },
+  work: { write(): Promise<T>; undo(written: T): Promise<unknown> },
 ): Promise<T> {
   if (!isAwaited()) throw notAwaited();
   const written = await work.write();
   if (isAwaited()) return written;
-  await work.undo();
+  await work.undo(written);
   throw notAwaited();
 }
 
@@ -38,7 +38,8 @@ export function undone({ isRevoked: _, ...fact }: AuditFact, action: string): Au
   return { ...fact, action, details: { because: "The caller no longer waited for the answer with the secret." } };
 }
 
-function notAwaited(): ProcedoError {
+/** The error when nothing was written. */
+export function notAwaited(): ProcedoError {
   const message =
     "The caller no longer waits for the answer with the secret, so nothing was changed. Send the request again.";
   return new ProcedoError("overloaded", message);

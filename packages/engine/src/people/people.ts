@@ -8,7 +8,7 @@
  *   change-person.ts    changes of access and of activity; the last owner. checked-fields.ts: validation
  *   after-restore.ts    ends the sessions and invitations of a restored backup
  *   write-person.ts     each change of a person, in one transaction with its entry in the chain
- *   sessions.ts         sign-in and sessions; session-holders.ts: the principals of a session
+ *   session.ts          a session as it is shown; sessions.ts: sign-in and sessions; session-holders.ts: their principals
  *   sign-in-throttle.ts delays guesses of passwords
  *   passwords.ts        hashes of passwords; hash-turns.ts: two at a time
  *   password-rules.ts   the passwords that are refused; common-passwords.ts: their list
@@ -36,7 +36,8 @@ import {
 import { shownInvitation, shownPerson, type Invitation, type Person } from "./person.ts";
 import { joinedRow, type JoinedRow } from "./person-record.ts";
 import type { Roster } from "./roster.ts";
-import { createSessions, type Sessions } from "./sessions.ts";
+import type { Sessions } from "./session.ts";
+import { createSessions } from "./sessions.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
 
 /** People of the workspace, for both environments, and their invitations. */

@@ -1,10 +1,10 @@
 import { nameProblem, normalName, ProcedoError } from "@procedo/contract";
 import { toStorable, type SessionRow, type Storage } from "@procedo/storage";
 import { createHeldCredentials } from "../access/held-credentials.ts";
-import type { HeldPrincipal } from "../access/held-principal.ts";
 import { actor, refuseRevoked, type Principal } from "../access/principal.ts";
 import { digestOf, hasFormOfToken, newRawToken } from "../access/raw-token.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import { notAwaited, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
@@ -12,107 +12,13 @@ import { authorizeWorkspace, joinedPerson } from "./change-person.ts";
 import type { HashTurns } from "./hash-turns.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword, isOutdated, isPassword } from "./passwords.ts";
-import { shownPerson, type Person } from "./person.ts";
-import { joinedRow, personRecord, type Identity, type PersonRow } from "./person-record.ts";
+import { shownPerson } from "./person.ts";
+import { joinedRow, personRecord, type PersonRow } from "./person-record.ts";
 import type { Roster } from "./roster.ts";
+import { shownSession, type Sessions, type SignedIn, type SignInOrigin } from "./session.ts";
 import { createSessionLookup } from "./session-holders.ts";
 import type { SignInThrottle } from "./sign-in-throttle.ts";
 import { writePerson } from "./write-person.ts";
-
-/** A session of a person, without its token. */
-export interface Session {
-  /** Identifier of the session. */
-  readonly sessionId: string;
-  /** The person who signed in. */
-  readonly personId: string;
-  /** Time of the sign-in, in milliseconds since the epoch. */
-  readonly createdAtMs: number;
-  /** Last use, to the minute, in milliseconds since the epoch. */
-  readonly seenAtMs: number;
-  /** When the session ends even while it is used, in milliseconds since the epoch. It also ends 12 hours after its last use. */
-  readonly expiresAtMs: number;
-  /** The `User-Agent` of the sign-in. */
-  readonly userAgent?: string;
-  /** The address from which the person signed in. */
-  readonly address?: string;
-}
-
-/** A new session. Its token is shown once. */
-export interface SignedIn {
-  /** The token: `ses_` and 43 characters. */
-  readonly token: string;
-  /** The session. */
-  readonly session: Session;
-  /** The person who signed in. */
-  readonly person: Person;
-}
-
-/** A request's hold on its session. */
-export interface HeldSession extends HeldPrincipal {
-  /** The session. */
-  readonly session: Session;
-}
-
-/** The origin of a sign-in, which the person sees in the list of their sessions. */
-export interface SignInOrigin {
-  /** The address of the request's sender. */
-  readonly address?: string;
-  /** The `User-Agent` of the request. */
-  readonly userAgent?: string;
-}
-
-/** Sessions of people. A session ends 12 hours after its last use, and 7 days after the sign-in. */
-export interface Sessions {
-  /**
-   * Signs a person in by password. Unknown addresses, wrong passwords and people who are not active get the same error
-   * after the same work. After 5 failures with one address, each further attempt has to wait: 1 second at first, then
-   * twice as long each time, up to a minute.
-   *
-   * @throws ProcedoError `unauthorized`; `rate_limited` with `retryAfterMs`
-   */
-  signIn(request: { readonly email: string; readonly password: string } & SignInOrigin): Promise<SignedIn>;
-  /**
-   * Signs a person in whom the caller has authenticated, such as by OpenID Connect. The request names the person by
-   * `personId` or `identity`.
-   *
-   * @throws ProcedoError `unauthorized` for an unknown or inactive person
-   */
-  signInAs(request: { readonly personId?: string; readonly identity?: Identity } & SignInOrigin): Promise<SignedIn>;
-  /**
-   * Authenticates a request by the session's token; `undefined` for an unknown, ended or expired one, and for a person
-   * who is not active. The hold is notified of the session's end until it is released, and the caller must release it.
-   *
-   * @throws ProcedoError `storage_unavailable`
-   */
-  hold(token: string): Promise<HeldSession | undefined>;
-  /** The person's sessions, newest first; at most 1,000. */
-  list(request: { readonly personId: string }): Promise<readonly Session[]>;
-  /**
-   * Ends a session of a person: by the person, or by an owner of both environments, which is recorded.
-   *
-   * @throws ProcedoError `session_not_found`, `person_not_found`, `permission_denied`, `environment_mismatch`
-   */
-  end(request: { readonly personId: string; readonly sessionId: string; readonly by: Principal }): Promise<void>;
-  /**
-   * Ends all sessions of a person except `sessionId`; by the same people as `end`.
-   *
-   * @throws ProcedoError `person_not_found`, `permission_denied`, `environment_mismatch`
-   */
-  endOthers(request: { readonly personId: string; readonly sessionId: string; readonly by: Principal }): Promise<void>;
-  /**
-   * Changes the person's password, ends all their sessions, and begins a new one. Wrong passwords count as failed
-   * sign-ins.
-   *
-   * @throws ProcedoError `invalid_input` for a wrong present password, and for a new one that is easily guessed;
-   *   `session_not_found`, `person_not_found`, `rate_limited`
-   */
-  changePassword(request: {
-    readonly personId: string;
-    readonly sessionId: string;
-    readonly current: string;
-    readonly next: string;
-  }): Promise<Pick<SignedIn, "token" | "session">>;
-}
 
 export interface SessionPorts {
   readonly storage: Pick<Storage, "records" | "sessions">;
@@ -135,7 +41,8 @@ const lifeMs = 7 * 24 * 60 * minuteMs;
 const recheckMs = 5_000;
 /** Failures are kept for longer than any delay. */
 const failuresKeptMs = 24 * 60 * minuteMs;
-const sweepLimit = 1_000;
+/** A sweep a minute removes more than a process adds: two passwords at once are hashed, each in 0.1 s or more. */
+const sweepLimit = 2_000;
 const maxUserAgentLength = 300;
 const maxAddressLength = 100;
 
@@ -182,7 +89,7 @@ export function createSessions(ports: SessionPorts): {
    * Begins a session of the person as they were read. If the person was deactivated or got another password or access
    * meanwhile, their sessions may have been ended before this one began, which is therefore ended as well.
    */
-  const enter = async (read: PersonRow, origin: SignInOrigin): Promise<SignedIn> => {
+  const beginFor = async (read: PersonRow, origin: SignInOrigin): Promise<SignedIn> => {
     const { token, row } = await begin(read.personId, origin);
     const found = await roster.byId(read.personId);
     const now = found && joinedRow(found);
@@ -192,6 +99,13 @@ export function createSessions(ports: SessionPorts): {
     await store.end({ workspace, personId: row.personId, sessionId: row.sessionId });
     throw wrong();
   };
+
+  /** Begins a session, which no caller keeps whose answer with the token was not awaited. */
+  const enter = (read: PersonRow, origin: SignInOrigin, answer: ShownOnce): Promise<SignedIn> =>
+    writeShownOnce(answer, {
+      write: () => beginFor(read, origin),
+      undo: ({ session: { personId, sessionId } }) => store.end({ workspace, personId, sessionId }),
+    });
 
   /** Replaces a hash of an earlier cost. Returns the person as they are then. */
   const rehash = async (read: PersonRow, password: string): Promise<PersonRow> => {
@@ -244,7 +158,7 @@ export function createSessions(ports: SessionPorts): {
   };
 
   const sessions: Sessions = {
-    signIn: async ({ email: given, password, ...origin }) => {
+    signIn: async ({ email: given, password, ...origin }, answer = {}) => {
       // No person has an address without a valid name. It is treated as an unknown one.
       const email = nameProblem(given) === undefined ? normalName(given) : "";
       await sweep();
@@ -255,17 +169,17 @@ export function createSessions(ports: SessionPorts): {
         const isRight = await isPassword(password, row?.body.joined?.password);
         if (!isRight || row?.body.joined?.isActive !== true) throw wrong();
         await ports.throttle.succeeded(email);
-        return await enter(await rehash(row, password), origin);
+        return await enter(await rehash(row, password), origin, answer);
       });
     },
-    signInAs: async ({ personId, identity, ...origin }) => {
+    signInAs: async ({ personId, identity, ...origin }, answer = {}) => {
       if ((personId === undefined) === (identity === undefined)) {
         throw new ProcedoError("invalid_input", "sessions.signInAs takes either a personId or an identity.");
       }
       const row = identity === undefined ? await roster.byId(personId ?? "") : await roster.byIdentity(identity);
       if (row?.body.joined?.isActive !== true) throw new ProcedoError("unauthorized", "This account was not invited.");
       await sweep();
-      return await enter(row, origin);
+      return await enter(row, origin, answer);
     },
     hold: async (token) => {
       if (!hasFormOfToken(prefix, token)) return undefined;
@@ -292,7 +206,7 @@ export function createSessions(ports: SessionPorts): {
       if (isByOther(by, email)) await recordEnd(personId, by);
       await endAll(personId, sessionId);
     },
-    changePassword: async ({ personId, sessionId, current, next }) => {
+    changePassword: async ({ personId, sessionId, current, next }, { isAwaited = () => true } = {}) => {
       const { email } = await joinedPerson(roster, personId);
       checkPassword(next, email, "/next");
       const session = (await store.list({ workspace, personId })).find((row) => row.sessionId === sessionId);
@@ -304,6 +218,7 @@ export function createSessions(ports: SessionPorts): {
         if (!(await isPassword(current, read.joined.password)) || !read.joined.isActive) throw wrongPassword();
         await ports.throttle.succeeded(email);
         const password = await hashPassword(next, ports.random);
+        if (!isAwaited()) throw notAwaited();
         // Also ended before: a crash after the write leaves no session that the present password opened.
         await endAll(personId, sessionId);
         await writePerson(ports, async () => {
@@ -323,6 +238,10 @@ export function createSessions(ports: SessionPorts): {
           };
         });
         const begun = await begin(personId, session);
+        if (!isAwaited()) {
+          await endAll(personId);
+          throw new ProcedoError("overloaded", "The caller no longer waits for the answer. The password was changed.");
+        }
         await endAll(personId, begun.row.sessionId);
         return { token: begun.token, session: shownSession(begun.row) };
       });
@@ -344,19 +263,6 @@ interface Begun {
 /** Text of all that opens a session. A deactivated person may have been activated again. */
 function credentialsOf({ body: { joined } }: PersonRow): string {
   return JSON.stringify([joined?.password, joined?.identity, joined?.access, joined?.groups]);
-}
-
-function shownSession(row: SessionRow): Session {
-  const { sessionId, personId, createdAtMs, seenAtMs, endsAtMs: expiresAtMs, userAgent, address } = row;
-  return {
-    sessionId,
-    personId,
-    createdAtMs,
-    seenAtMs,
-    expiresAtMs,
-    ...(userAgent !== undefined && { userAgent }),
-    ...(address !== undefined && { address }),
-  };
 }
 
 /** The beginning of a text of the request, in a form that every database returns unchanged. */

@@ -8,7 +8,7 @@ import type { Connections } from "../connections/connections.ts";
 import type { Engine } from "../engine.ts";
 import type { ApiKey } from "../keys/key-record.ts";
 import type { People } from "../people/people.ts";
-import type { Sessions } from "../people/sessions.ts";
+import type { Sessions } from "../people/session.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { PrivateConnections } from "../private-connections/private-connections.ts";
 import type { Procedures } from "../procedures/procedures.ts";
@@ -224,12 +224,12 @@ export const peopleRequests = {
 } as const satisfies RequestTables<People<ApiKey>>;
 
 export const sessionRequests = {
-  signIn: [{ email: "required", password: "required", ...origin }],
-  signInAs: [{ personId: "optional", identity: "optional", ...origin }],
+  signIn: [{ email: "required", password: "required", ...origin }, isAwaited],
+  signInAs: [{ personId: "optional", identity: "optional", ...origin }, isAwaited],
   list: [person],
   end: [{ ...person, sessionId: "required", ...by }],
   endOthers: [{ ...person, sessionId: "required", ...by }],
-  changePassword: [{ ...person, sessionId: "required", current: "required", next: "required" }],
+  changePassword: [{ ...person, sessionId: "required", current: "required", next: "required" }, isAwaited],
 } as const satisfies RequestTables<Omit<Sessions, "hold">>;
 
 export const engineRequests = {

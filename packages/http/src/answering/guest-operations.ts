@@ -55,6 +55,7 @@ export function createGuestOperations(ports: GuestOperationPorts): PerformGuestO
         cookie: access.cookie,
         about: service.about,
         extend: (ms) => inTime.extend(ms),
+        isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
       });
       return await inTime.wait(handling);
     } catch (error) {

@@ -50,11 +50,11 @@ export const signIn = defineGuestOperation({
     },
   },
   errors: ["unauthorized"],
-  handle: async ({ engine, body, address, header, cookie, about, extend }) => {
+  handle: async ({ engine, body, address, header, cookie, about, extend, isAwaited }) => {
     extend(passwordMs);
     const { email, password } = body;
     const origin = named({ address, userAgent: header("user-agent") });
-    const begun = await engine.sessions.signIn({ email, password, ...origin });
+    const begun = await engine.sessions.signIn({ email, password, ...origin }, { isAwaited });
     return begunReply(201, begun, about, body.answerWith === "cookie" ? cookie : undefined);
   },
 });
@@ -102,10 +102,10 @@ export const changePassword = defineSessionOperation({
   body: { schema: changePasswordRequestSchema },
   answers: { 200: { description: "The new session.", schema: sessionAnswerSchema } },
   errors: ["invalid_input"],
-  handle: async ({ engine, session, body, isCookie, cookie, about, extend }) => {
+  handle: async ({ engine, session, body, isCookie, cookie, about, extend, isAwaited }) => {
     extend(2 * passwordMs);
     const { personId, sessionId } = session;
-    const begun = await engine.sessions.changePassword({ personId, sessionId, ...body });
+    const begun = await engine.sessions.changePassword({ personId, sessionId, ...body }, { isAwaited });
     const person = await engine.people.get({ personId });
     return begunReply(200, { ...begun, person }, about, isCookie ? cookie : undefined);
   },
