@@ -35,6 +35,11 @@ export async function callPeople(
   await expect(401, { path: "/api/v1/session", key });
   await expect(400, { path: "/api/v1/session", key: olga, headers: ["Cookie: procedo=another"] });
 
+  await expect(302, { path: "/api/v1/session/oidc/sso/start?to=/dashboard" });
+  await expect(400, { path: "/api/v1/session/oidc/sso/start?to=https://evil.example" });
+  await expect(302, { path: "/api/v1/session/oidc/sso/callback?code=guess&state=guess" });
+  await expect(404, { path: "/api/v1/session/oidc/unknown/start" });
+
   const invite = { path: "/api/v1/people/invitations", key: olga };
   const rita = { email: "rita@example.com", access: { sandbox: ["reviewer"] }, groups: ["treasury"] };
   const invited = await expect(201, { ...invite, body: rita });

@@ -24,7 +24,15 @@ export async function startService(): Promise<Service> {
     ["--conditions=@procedo/source", join(root, "examples/vendor-payment/src/serve.ts")],
     {
       cwd: folder,
-      env: { ...process.env, PORT: "0", PROCEDO_DATA_DIR: join(folder, "data") },
+      env: {
+        ...process.env,
+        PORT: "0",
+        PROCEDO_DATA_DIR: join(folder, "data"),
+        // An identity provider that does not answer: no process listens on this port.
+        PROCEDO_OIDC_ISSUER: "http://127.0.0.1:9",
+        PROCEDO_OIDC_CLIENT_ID: "procedo",
+        PROCEDO_OIDC_CLIENT_SECRET: "a-secret-of-no-provider",
+      },
       stdio: ["ignore", "pipe", "inherit"],
     },
   );

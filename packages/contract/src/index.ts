@@ -292,6 +292,7 @@ export {
   sessionAnswerSchema,
   sessionListSchema,
   sessionSchema,
+  signInErrors,
   signInMethodsSchema,
   signInRequestSchema,
 } from "./sessions.ts";
@@ -301,6 +302,7 @@ export type {
   Session,
   SessionAnswer,
   SessionList,
+  SignInError,
   SignInMethods,
   SignInRequest,
 } from "./sessions.ts";

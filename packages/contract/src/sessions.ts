@@ -29,6 +29,29 @@ export const signInMethodsSchema = z
   })
   .meta({ id: "SignInMethods" });
 
+/**
+ * The reasons for which a sign-in by an identity provider fails. The browser is sent to
+ * `/dashboard/sign-in?error=REASON`:
+ *
+ * - `expired`: it took longer than 10 minutes, or began in another browser
+ * - `cancelled`: the person declined at the provider
+ * - `refused`: the provider's answer was not accepted
+ * - `email_unverified`: the provider has not verified the account's e-mail address
+ * - `not_invited`: no invitation of the address is open, or the person is not active
+ * - `unavailable`: the provider or the service's storage cannot be reached
+ */
+export const signInErrors = [
+  "expired",
+  "cancelled",
+  "refused",
+  "email_unverified",
+  "not_invited",
+  "unavailable",
+] as const;
+
+/** A reason of {@link signInErrors}. */
+export type SignInError = (typeof signInErrors)[number];
+
 const present = z.strictObject({
   id: idSchema,
   expiresAt: timestampSchema.meta({ description: "When the person has to sign in again, even while active." }),

@@ -133,6 +133,7 @@ export type { Access, AccessChanges } from "./people/access-roles.ts";
 export type { People } from "./people/people.ts";
 export type { Invitation, Person } from "./people/person.ts";
 export type { Acceptance, NewInvitation } from "./people/invitations.ts";
+export type { VerifiedAccount } from "./people/join-verified.ts";
 export type { PersonChanges } from "./people/change-person.ts";
 export type { Identity } from "./people/person-record.ts";
 export type { HeldSession, Session, Sessions, SignedIn, SignInOrigin } from "./people/session.ts";

@@ -3,7 +3,7 @@ import { createSlices, type Clock, type Engine, type Log, type Random, type Slic
 import { createBrowserOrigin } from "./access/browser-origin.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import type { RateLimiter } from "./access/rate-limiter.ts";
-import { createSessionCookie } from "./access/session-cookie.ts";
+import { createSessionCookie } from "./access/browser-cookie.ts";
 import { createWaitLimiter } from "./access/wait-limiter.ts";
 import { Caller } from "./answering/caller.ts";
 import { performClientOperation } from "./answering/client-operations.ts";
@@ -29,7 +29,7 @@ export interface AnswerPorts {
   readonly appUrl: string;
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: Log | undefined;
+  readonly log: Log;
   readonly onAnswered: ((done: RequestDone) => void) | undefined;
   /** For each key, each session and each token of a private connection. */
   readonly keyRateLimiter: RateLimiter | undefined;
@@ -74,7 +74,14 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     },
     withBody: createWithBody((environment) => (environment === undefined ? slicesOfWorkspace : slices[environment])),
   };
-  const performGuestOperation = createGuestOperations({ ...operationPorts, browserOrigin, clock, service });
+  const performGuestOperation = createGuestOperations({
+    ...operationPorts,
+    browserOrigin,
+    clock,
+    service,
+    appUrl,
+    log,
+  });
   const sessionPorts = { ...operationPorts, appUrl, service };
   const performKeyOperation = createKeyOperations({
     ...operationPorts,
@@ -93,7 +100,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
       case "open":
         return inTime.wait(operation.handle(service));
       case "guest":
-        return performGuestOperation(operation, request, inTime);
+        return performGuestOperation(operation, params, request, inTime);
       case "session":
         return performSessionOperation(sessionPorts, operation, params, request, inTime, caller);
       case "key":
@@ -128,7 +135,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
   const failed = (error: unknown, requestId: string): HttpAnswer => {
     const known = ProcedoError.isError(error) ? error : unexpectedError();
     if (known.status >= 500 && known.code !== "shutting_down") {
-      log?.error("A request failed.", { requestId, code: known.code, reason: reasonOf(error) });
+      log.error("A request failed.", { requestId, code: known.code, reason: reasonOf(error) });
     }
     return errorAnswer(known, requestId);
   };
@@ -160,7 +167,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
       try {
         onAnswered(done);
       } catch (error) {
-        log?.error("The onAnswered callback threw.", { requestId, reason: reasonOf(error) });
+        log.error("The onAnswered callback threw.", { requestId, reason: reasonOf(error) });
       }
     }
     return answer && caller.owner ? { ...answer, owner: caller.owner } : answer;

@@ -3,6 +3,7 @@
  *
  *   node/, web/              a listener or a web `Request` becomes an HttpRequest (request/http-request.ts)
  *   request/router.ts        selects the operation
+ *   sign-in-provider.ts      the port of identity providers
  *   access/                  keys, sessions and tokens; environment; limits
  *   request/read-query.ts, read-body.ts, read-json.ts
  *                            query and body, checked against the contract's schemas
@@ -20,6 +21,7 @@ import { operations } from "./operations/operations.ts";
 import { getHealth, getReadiness } from "./operations/service.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { createRouter, isUnder } from "./request/router.ts";
+import { providersOf, type SignInProvider } from "./sign-in-provider.ts";
 import { fetchHandler } from "./web/fetch-handler.ts";
 
 /** The engine, public addresses and limits of {@link createHttp}. */
@@ -53,6 +55,13 @@ export interface HttpOptions {
    */
   readonly about?: Partial<About>;
   /**
+   * Identity providers at which people may sign in, beside their passwords. A browser begins at
+   * `/api/v1/session/oidc/:id/start`, and the provider sends it back to `/api/v1/session/oidc/:id/callback`.
+   *
+   * @defaultValue none
+   */
+  readonly signIn?: readonly SignInProvider[];
+  /**
    * Requests per second for each key, session and private connection's token, with a burst of twice that number.
    * Requests above the limit are answered 429 with `Retry-After`. At least 1.
    *
@@ -83,6 +92,7 @@ const optionNames = {
   sdkUrl: true,
   ready: true,
   about: true,
+  signIn: true,
   requestsPerSecond: true,
   healthOnly: true,
   onAnswered: true,
@@ -162,6 +172,7 @@ export function createHttp(options: HttpOptions): Http {
       service: {
         ready: options.ready ?? (async () => {}),
         about: aboutOf(options.about),
+        signIn: providersOf(options.signIn),
         openApiText: () => (text ??= JSON.stringify(openApi())),
         publicKey: () => options.engine.audit.publicKey(),
       },

@@ -1,8 +1,9 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
-import type { AuditPublicKey, Engine, Principal, PrivateClient, Session } from "@procedo/engine";
+import type { AuditPublicKey, Engine, Log, Principal, PrivateClient, Session } from "@procedo/engine";
 import * as z from "zod";
-import type { SessionCookie } from "./access/session-cookie.ts";
+import type { BrowserCookie } from "./access/browser-cookie.ts";
 import type { EventStream, StreamSource } from "./live/event-stream.ts";
+import type { SignInProvider } from "./sign-in-provider.ts";
 
 /** The variable segments of a path, by name. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -95,12 +96,13 @@ interface Reading<Path extends string, Answers extends Readonly<Record<number, A
  * counted per address, and a request of a foreign web page is refused.
  */
 export interface GuestOperation<
+  Path extends string = string,
   Query = unknown,
   Body = unknown,
   Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
-> extends Reading<string, Answers> {
+> extends Reading<Path, Answers> {
   readonly access: "guest";
-  handle(call: GuestCall<Query, Body>): Promise<ReplyOf<Answers>>;
+  handle(call: GuestCall<PathParams<Path>, Query, Body>): Promise<ReplyOf<Answers>>;
 }
 
 /** An operation that requires the session of a person, as a cookie or as a bearer token. No API key is accepted. */
@@ -165,6 +167,8 @@ export interface About {
 /** The data behind operations that need no engine. */
 export interface Service {
   readonly about: About;
+  /** The identity providers, by id. */
+  readonly signIn: ReadonlyMap<string, SignInProvider>;
   /** Resolves when requests can be served. */
   readonly ready: () => Promise<void>;
   /** JSON text of the OpenAPI document. */
@@ -174,15 +178,23 @@ export interface Service {
 }
 
 /** A request of a caller who has not signed in. */
-export interface GuestCall<Query = unknown, Body = unknown> {
+export interface GuestCall<Params = unknown, Query = unknown, Body = unknown> {
   readonly engine: Engine;
+  readonly params: Params;
   /** Network address of the caller; `undefined` when unknown. */
   readonly address: string | undefined;
   readonly query: Query;
   readonly body: Body;
   readonly header: (name: string) => string | undefined;
-  readonly cookie: SessionCookie;
+  readonly cookie: BrowserCookie;
+  /** The cookie of sign-ins at identity providers. */
+  readonly signInCookie: BrowserCookie;
+  /** The identity providers, by id. */
+  readonly signIn: ReadonlyMap<string, SignInProvider>;
   readonly about: About;
+  /** Base address of the application, as callers reach it. */
+  readonly appUrl: string;
+  readonly log: Log;
   /** Extends the time limit of the answer by `ms`. */
   readonly extend: (ms: number) => void;
   /** Whether the caller still waits for the answer. Checked before creating a secret that only the answer shows. */
@@ -197,7 +209,7 @@ export interface SessionCall<Params = unknown, Query = unknown, Body = unknown> 
   readonly session: Session;
   /** Whether the session was sent as a cookie; if not, as a bearer token. */
   readonly isCookie: boolean;
-  readonly cookie: SessionCookie;
+  readonly cookie: BrowserCookie;
   readonly about: About;
   /** Base address of the application, as callers reach it. */
   readonly appUrl: string;
@@ -309,11 +321,12 @@ export function defineOperation<
 
 /** Defines an operation for callers who have not signed in. */
 export function defineGuestOperation<
+  const Path extends string,
   Query extends z.ZodObject,
   const Answers extends Readonly<Record<number, AnswerSpec>>,
   Schema extends z.ZodType = z.ZodUndefined,
 >(
-  operation: Omit<GuestOperation<z.output<Query>, z.output<Schema>, Answers>, "access" | "query" | "body"> & {
+  operation: Omit<GuestOperation<Path, z.output<Query>, z.output<Schema>, Answers>, "access" | "query" | "body"> & {
     readonly query: Query;
     readonly body?: BodySpec<Schema>;
   },

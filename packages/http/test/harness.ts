@@ -60,6 +60,8 @@ export interface Harness {
   readonly documents: typeof documents;
   /** The logged errors. */
   readonly logged: readonly string[];
+  /** The logged warnings. */
+  readonly warned: readonly string[];
   /** Ends the action `wait`. */
   release(): void;
   key(permissions?: readonly Permission[], environment?: Environment, person?: string): Promise<string>;
@@ -104,7 +106,7 @@ export interface Listening {
 }
 
 export interface HarnessOptions extends Partial<
-  Pick<HttpOptions, "ready" | "about" | "onAnswered" | "requestsPerSecond" | "basePath">
+  Pick<HttpOptions, "ready" | "about" | "signIn" | "onAnswered" | "requestsPerSecond" | "basePath">
 > {
   readonly clock?: Clock;
   /** @defaultValue one in memory */
@@ -178,6 +180,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const { clock = systemClock, started = true, egress, documented = listedApi, ...others } = options;
   const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
   const logged: string[] = [];
+  const warned: string[] = [];
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -229,7 +232,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     appUrl: origin,
     log: {
       info: () => {},
-      warn: () => {},
+      warn: (message, fields) => void warned.push(`${message} ${JSON.stringify(fields)}`),
       error: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     },
     clock,
@@ -288,6 +291,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     documents,
     http,
     logged,
+    warned,
     release: () => release(),
     stop,
     ask,

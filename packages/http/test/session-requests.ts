@@ -71,6 +71,8 @@ export const sessionRequests: Readonly<Record<string, SessionRequests>> = {
 export const guestRequests: Readonly<Record<string, SessionRequest & { readonly status: number }>> = {
   getSignIn: { target: "GET /api/v1/sign-in", status: 200 },
   signIn: { target: "POST /api/v1/session", body: { email: "nobody@procedo.test", password: "guess" }, status: 401 },
+  startOidc: { target: "GET /api/v1/session/oidc/none/start", status: 404 },
+  finishOidc: { target: "GET /api/v1/session/oidc/none/callback?code=guess&state=guess", status: 404 },
   lookUpInvitation: {
     target: "POST /api/v1/invitations/look-up",
     body: { token: `inv_${"A".repeat(43)}` },

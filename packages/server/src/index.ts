@@ -7,6 +7,7 @@ export { runUntilStopped } from "./run-until-stopped.ts";
 export { readSettings } from "./settings/settings.ts";
 export type { LogLevel, Role, Settings } from "./settings/settings.ts";
 export type { ModelProvider, ModelSettings, NamedModel, ProcedureModel } from "./settings/model-settings.ts";
+export type { OidcSettings } from "./settings/oidc-settings.ts";
 export type { Variables } from "./settings/values.ts";
 export type { Addresses } from "./settings/addresses.ts";
 

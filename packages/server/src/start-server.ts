@@ -4,6 +4,7 @@
  * settings/          reads and checks the environment
  * open-data.ts       storage and master key: data-folder.ts (SQLite) or shared-database.ts (Postgres)
  * server-engine.ts   the engine on this data; server-models.ts: the models of its agents
+ * sign-in/           sign-in at an identity provider
  * observe/           log, metrics and spans, derived from durable records
  * start-server.ts    starts and stops these parts; run-until-stopped.ts: stops on a signal
  * command/           the procedo command
@@ -22,6 +23,7 @@ import { createRunSpans } from "./observe/run-spans.ts";
 import { watchDeliveries } from "./observe/watch-deliveries.ts";
 import { openToServe } from "./open-data.ts";
 import { createServerEngine } from "./server-engine.ts";
+import { createServerSignIn } from "./sign-in/server-sign-in.ts";
 import { addressesOf, type Addresses } from "./settings/addresses.ts";
 import { secretsOf } from "./settings/secrets-of.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -130,8 +132,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { requestsPerSecond } = settings;
     const limit = requestsPerSecond === undefined ? {} : { requestsPerSecond };
     const healthOnly = role === "execute";
+    const signIn = createServerSignIn(settings, data.masterKey);
+    closing.push(() => signIn.close());
     const about = { version: manifest.version, models: purposesOf(settings.models) };
-    const http = createHttp({ engine, ...addresses, ...limit, about, ready, log, onAnswered, healthOnly });
+    const http = createHttp({
+      engine,
+      ...addresses,
+      ...limit,
+      about,
+      signIn: signIn.providers,
+      ready,
+      log,
+      onAnswered,
+      healthOnly,
+    });
     answer = (request) => http.answer(request);
     const place = settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { database: "Postgres" };
     log.info("The server is listening.", { port: listener.port, host: settings.host, role, ...place });
@@ -144,6 +158,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await listener.close({ drainMs: Math.min(maxRequestsMs, drainMs) });
       // A call that began while open requests were answered has its full time.
       await engine.stop({ drainMs });
+      await signIn.close();
       await scraped?.close();
       await data.storage.close();
       log.info("The server has stopped.");

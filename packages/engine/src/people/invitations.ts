@@ -17,6 +17,7 @@ import { checkedFields, checkedGroups } from "./checked-fields.ts";
 import type { HashTurns } from "./hash-turns.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
+import { planJoining } from "./plan-joining.ts";
 import { shownInvitation, type Invitation } from "./person.ts";
 import { personRecord, type Identity, type OpenInvitation, type PersonRow } from "./person-record.ts";
 import type { Roster } from "./roster.ts";
@@ -196,39 +197,19 @@ export async function accept(ports: InvitationPorts, given: Acceptance): Promise
 
   await writePerson(ports, async () => {
     const { row, invitation } = await openInvitation(ports, token);
-    const { personId, body } = row;
-    if (body.joined !== undefined) {
-      // A session that survived the deactivation by a crash would become valid again.
-      await ports.endSessions(personId);
-    }
-    const { access, groups } = invitation;
+    const { access, groups, invitedBy } = invitation;
+    const planned = await planJoining(ports, row, {
+      via: "invitation",
+      email,
+      name: fields.name.trim(),
+      access,
+      groups,
+      invitedBy,
+      ...(hash !== undefined && { password: hash }),
+      ...(identity !== undefined && { identity }),
+    });
     return {
-      row,
-      body: {
-        email,
-        joined: {
-          name: fields.name.trim(),
-          access,
-          groups,
-          isActive: true,
-          ...(hash !== undefined && { password: hash }),
-          ...(identity !== undefined && { identity }),
-          createdAtMs: body.joined?.createdAtMs ?? ports.clock.now(),
-        },
-      },
-      fact: {
-        by: email,
-        via: "invitation",
-        action: "person.joined",
-        subject: personId,
-        details: {
-          email,
-          name: fields.name.trim(),
-          access: accessFact(access),
-          groups: [...groups],
-          invitedBy: invitation.invitedBy,
-        },
-      },
+      ...planned,
       ...(invitation.email === undefined && { check: () => refuseSecondSetUp(ports.roster) }),
     };
   });
@@ -269,7 +250,8 @@ export async function setUpToken(ports: InvitationPorts): Promise<string | undef
   }
 }
 
-function notFound(): ProcedoError {
+/** The error for an invitation that cannot be accepted. */
+export function notFound(): ProcedoError {
   return new ProcedoError(
     "invitation_not_found",
     "There is no such invitation. It was used or withdrawn, or has expired. Ask for another one.",

@@ -5,6 +5,7 @@
  *   person.ts           a person and an invitation as they are shown; person-record.ts: as they are stored
  *   roster.ts           reads people; access-roles.ts: what their roles permit
  *   invitations.ts      invites people, and creates the person when the invitation is accepted
+ *   join-verified.ts    the same for an account at an identity provider; plan-joining.ts: the change of both
  *   change-person.ts    changes of access and of activity; the last owner. checked-fields.ts: validation
  *   after-restore.ts    ends the sessions and invitations of a restored backup
  *   write-person.ts     each change of a person, in one transaction with its entry in the chain
@@ -33,6 +34,7 @@ import {
   type InvitationPorts,
   type NewInvitation,
 } from "./invitations.ts";
+import { joinVerified, type VerifiedAccount } from "./join-verified.ts";
 import { shownInvitation, shownPerson, type Invitation, type Person } from "./person.ts";
 import { joinedRow, type JoinedRow } from "./person-record.ts";
 import type { Roster } from "./roster.ts";
@@ -93,6 +95,15 @@ export interface People<Key = unknown> {
    *   `email_taken` when the first owner names an address that was invited; `rate_limited`
    */
   accept(acceptance: Acceptance): Promise<Person>;
+  /**
+   * Accepts the open invitation of an e-mail address that an identity provider has verified, without the token of its
+   * link, and links the person to the account. With `otherwise`, a new person joins without an invitation, once the
+   * workspace has an owner.
+   *
+   * @throws ProcedoError `invitation_not_found`, also for an active person, who is not linked, and for a deactivated
+   *   one; `email_taken` for an account of another person; `invalid_input`
+   */
+  joinVerified(account: VerifiedAccount): Promise<Person>;
   /**
    * A token for the first owner of the workspace, valid for a day, whose acceptor names their e-mail address. It
    * replaces an earlier one. `undefined` when the workspace has an owner.
@@ -169,6 +180,7 @@ export function createPeople<Key>(given: PeoplePorts<Key>): {
     withdraw: (request) => withdraw(ports, request),
     lookUp: ({ token }) => lookUp(ports, token),
     accept: async (acceptance) => await get({ personId: await accept(ports, acceptance) }),
+    joinVerified: async (account) => await get({ personId: await joinVerified(ports, account) }),
     setUpToken: () => setUpToken(ports),
   };
   return { people, sessions, recheck, endAccess: (by, reason) => endAccess({ ...ports, storage }, by, reason) };

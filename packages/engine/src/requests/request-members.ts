@@ -220,6 +220,7 @@ export const peopleRequests = {
   withdraw: [{ invitationId: "required", ...by }],
   lookUp: [{ token: "required" }],
   accept: [{ token: "required", name: "required", email: "optional", password: "optional", identity: "optional" }],
+  joinVerified: [{ identity: "required", email: "required", name: "required", otherwise: "optional" }],
   setUpToken: [],
 } as const satisfies RequestTables<People<ApiKey>>;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { HttpRequest } from "../request/http-request.ts";
 import { authenticate, authenticateClient, authenticateSession } from "./authenticate.ts";
 import { createBrowserOrigin } from "./browser-origin.ts";
-import { createSessionCookie } from "./session-cookie.ts";
+import { createSessionCookie } from "./browser-cookie.ts";
 
 const appUrl = "https://procedo.example";
 const ofKey = { environment: "live" } as HeldPrincipal;

@@ -3,14 +3,14 @@ import type { HeldPrincipal, HeldSession, Keys, PrivateClient, PrivateConnection
 import type { HttpRequest } from "../request/http-request.ts";
 import type { BrowserOrigin } from "./browser-origin.ts";
 import { tooManyFailures, type FailedAttempts } from "./failed-attempts.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { BrowserCookie } from "./browser-cookie.ts";
 
 export interface AccessPorts {
   readonly keys: Pick<Keys, "hold">;
   readonly sessions: Pick<Sessions, "hold">;
   readonly privateConnections: Pick<PrivateConnections, "authenticate">;
   readonly failedAttempts: FailedAttempts;
-  readonly cookie: SessionCookie;
+  readonly cookie: BrowserCookie;
   readonly browserOrigin: Pick<BrowserOrigin, "check">;
 }
 

@@ -1,5 +1,6 @@
 import { ProcedoError, type ErrorCode } from "@procedo/contract";
-import type { Clock } from "@procedo/engine";
+import type { Clock, Log } from "@procedo/engine";
+import { createSignInCookie } from "../access/browser-cookie.ts";
 import type { BrowserOrigin } from "../access/browser-origin.ts";
 import { tooManyFailures } from "../access/failed-attempts.ts";
 import { createGuestLimiter, maxGuestBytes } from "../access/guest-limiter.ts";
@@ -11,7 +12,9 @@ import { queryParameters, readQuery } from "../request/read-query.ts";
 import type { OperationPorts } from "./operation-ports.ts";
 
 export interface GuestOperationPorts extends OperationPorts {
-  readonly service: Pick<Service, "about">;
+  readonly service: Pick<Service, "about" | "signIn">;
+  readonly appUrl: string;
+  readonly log: Log;
   readonly browserOrigin: Pick<BrowserOrigin, "checkIfNamed">;
   readonly clock: Pick<Clock, "after">;
 }
@@ -29,15 +32,17 @@ const guesses: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["unauthorized", "inv
  */
 export type PerformGuestOperation = (
   operation: GuestOperation,
+  params: Readonly<Record<string, string>>,
   request: HttpRequest,
   inTime: InTime,
 ) => Promise<Reply | undefined>;
 
 export function createGuestOperations(ports: GuestOperationPorts): PerformGuestOperation {
-  const { engine, access, browserOrigin, clock, service } = ports;
+  const { engine, access, browserOrigin, clock, service, appUrl, log } = ports;
+  const signInCookie = createSignInCookie(appUrl);
   const guestLimiter = createGuestLimiter();
 
-  return async (operation, request, inTime) => {
+  return async (operation, params, request, inTime) => {
     browserOrigin.checkIfNamed(request);
     const { address } = request;
     const leave = guestLimiter.take(address);
@@ -49,11 +54,16 @@ export function createGuestOperations(ports: GuestOperationPorts): PerformGuestO
       handling = operation.handle({
         engine,
         address,
+        params,
         query,
         body: read.body,
         header: (name) => request.header(name),
         cookie: access.cookie,
+        signInCookie,
+        signIn: service.signIn,
         about: service.about,
+        appUrl,
+        log,
         extend: (ms) => inTime.extend(ms),
         isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
       });

@@ -1,6 +1,6 @@
 import { errorBodySchema, errorCatalogue, type ErrorCode } from "@procedo/contract";
 import { nothing, type AnswerSpec, type OpenOperation, type Operation } from "../operation.ts";
-import { sessionCookieName } from "../access/session-cookie.ts";
+import { sessionCookieName } from "../access/browser-cookie.ts";
 import { operations } from "../operations/operations.ts";
 import { createJsonSchemas, type JsonSchema, type JsonSchemas } from "./json-schemas.ts";
 

@@ -36,6 +36,7 @@ import {
   listSessions,
   signIn,
 } from "./sessions.ts";
+import { finishOidc, startOidc } from "./oidc.ts";
 import { createRun, startRun } from "./start-run.ts";
 import { getVersion, listVersions, publishVersion } from "./versions.ts";
 import {
@@ -118,6 +119,8 @@ export const operations: readonly Operation[] = [
   listSessions,
   endOtherSessions,
   endOneSession,
+  startOidc,
+  finishOidc,
   lookUpInvitation,
   acceptInvitation,
 

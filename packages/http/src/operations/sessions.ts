@@ -8,7 +8,7 @@ import {
   type SessionAnswer,
 } from "@procedo/contract";
 import type { Person, Session } from "@procedo/engine";
-import type { SessionCookie } from "../access/session-cookie.ts";
+import type { BrowserCookie } from "../access/browser-cookie.ts";
 import { defineGuestOperation, defineSessionOperation, reply, type About } from "../operation.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
@@ -28,7 +28,10 @@ export const getSignIn = defineGuestOperation({
   query: noQuery,
   answers: { 200: { description: "The ways to sign in.", schema: signInMethodsSchema } },
   errors: [],
-  handle: async ({ engine }) => reply(200, { setUp: await engine.people.isSetUp(), methods: [{ kind: "password" }] }),
+  handle: async ({ engine, signIn }) => {
+    const providers = [...signIn.values()].map(({ id, name }) => ({ kind: "oidc" as const, id, name }));
+    return reply(200, { setUp: await engine.people.isSetUp(), methods: [{ kind: "password" }, ...providers] });
+  },
 });
 
 export const signIn = defineGuestOperation({
@@ -178,7 +181,7 @@ function begunReply<const Status extends number>(
   status: Status,
   { token, session, person }: Begun,
   about: About,
-  cookie: SessionCookie | undefined,
+  cookie: BrowserCookie | undefined,
 ) {
   const answer = sessionAnswer(person, session, about);
   if (cookie === undefined) return reply(status, { ...answer, token });

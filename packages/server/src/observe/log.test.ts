@@ -9,6 +9,9 @@ test("no secret of the settings is in a line, neither in its message nor in a fi
     DATABASE_URL: "postgresql://user:hunter%2F2&hunter@db:5432/procedo",
     PROCEDO_MASTER_KEY: key.toString("base64"),
     PROCEDO_METRICS_TOKEN: "metrics-0123456789",
+    PROCEDO_OIDC_ISSUER: "https://login.example.com",
+    PROCEDO_OIDC_CLIENT_ID: "procedo",
+    PROCEDO_OIDC_CLIENT_SECRET: "client-0123456789",
     PROCEDO_MODEL: "openai:gpt-5",
     OPENAI_API_KEY: "sk-own-0123456789",
   };
@@ -23,7 +26,7 @@ test("no secret of the settings is in a line, neither in its message nor in a fi
   }
   expect(lines).toHaveLength(4);
   for (const line of lines) {
-    expect(line).not.toMatch(/hunter|metrics-|sk-own|fbfb|-_v7|\+\/v7/);
+    expect(line).not.toMatch(/hunter|metrics-|client-0|sk-own|fbfb|-_v7|\+\/v7/);
     expect(JSON.parse(line)).toMatchObject({ runId: "run_1", durationMs: 5 });
   }
 });

@@ -31,6 +31,7 @@ test("without any variable, the server listens on this machine only and stores i
     drainMs: 60_000,
     metricsAddress: undefined,
     metricsToken: undefined,
+    oidc: undefined,
     models: {
       model: undefined,
       questions: undefined,
@@ -64,6 +65,9 @@ test("every variable is read", () => {
     PROCEDO_DRAIN_MS: "90000",
     PROCEDO_MODEL: "anthropic:claude-sonnet-4-5",
     ANTHROPIC_API_KEY: "sk-ant-1",
+    PROCEDO_OIDC_ISSUER: "https://login.example.com/",
+    PROCEDO_OIDC_CLIENT_ID: "procedo",
+    PROCEDO_OIDC_CLIENT_SECRET: "hunter2hunter2",
     PROCEDO_METRICS_ADDRESS: "[::1]:9464",
     PROCEDO_METRICS_TOKEN: "0123456789abcdef",
     PROCEDO_LOG_LEVEL: "debug",
@@ -86,6 +90,13 @@ test("every variable is read", () => {
     metricsAddress: { host: "::1", port: 9_464 },
     metricsToken: "0123456789abcdef",
     models: expect.objectContaining({ model: { provider: "anthropic", modelId: "claude-sonnet-4-5" } }),
+    oidc: {
+      issuer: "https://login.example.com/",
+      clientId: "procedo",
+      clientSecret: "hunter2hunter2",
+      name: "login.example.com",
+      create: undefined,
+    },
     logLevel: "debug",
   });
 });
@@ -119,6 +130,10 @@ test.each([
   ["PROCEDO_DATABASE_POOL", "1", "2 to 1000"],
   ["PROCEDO_DATABASE_NOTIFY", "yes", "on, off"],
   ["PROCEDO_ROLE", "worker", "all, http, execute"],
+  ["PROCEDO_OIDC_ISSUER", "http://login.example.com", "an https address"],
+  ["PROCEDO_OIDC_ISSUER", "https://login.example.com/?tenant=1", "without query and fragment"],
+  ["PROCEDO_OIDC_ISSUER", "login.example.com", "an https address"],
+  ["PROCEDO_OIDC_CREATE", "owner", "viewer"],
   ["PROCEDO_METRICS_ADDRESS", "9464", "a host and a port"],
   ["PROCEDO_METRICS_ADDRESS", "127.0.0.1:65536", "a host and a port"],
   ["PROCEDO_METRICS_ADDRESS", "http://127.0.0.1:9464", "a host and a port"],
@@ -138,6 +153,9 @@ describe("an error never repeats a secret", () => {
     ["DATABASE_URL", "mysql://user:hunter2@db/procedo", "Postgres database"],
     ["DATABASE_URL", "host=db password=hunter2", "postgresql://user:password@host"],
     ["RUNNER_URL", "https://user:hunter2@example.com", "credentials"],
+    ["PROCEDO_OIDC_CLIENT_SECRET", "hunter2", "8 to 1000"],
+    ["PROCEDO_OIDC_CLIENT_SECRET", "hunter2 with a pass phrase", "without spaces"],
+    ["PROCEDO_OIDC_ISSUER", "https://user:hunter2@login.example.com", "credentials"],
     ["PROCEDO_METRICS_TOKEN", "hunter2", "openssl rand -hex 32"],
     ["PROCEDO_METRICS_TOKEN", "hunter2 with a pass phrase", "openssl rand -hex 32"],
   ])("%s=%s", (name, value, says) => {
@@ -145,6 +163,21 @@ describe("an error never repeats a secret", () => {
     expect(error.message).toContain(says);
     for (const part of [value, "hunter2", "pass phrase"]) expect(error.message).not.toContain(part);
   });
+});
+
+test("the identity provider needs its issuer and both parts of its client", () => {
+  const provider = {
+    PROCEDO_OIDC_ISSUER: "http://127.0.0.1:9000",
+    PROCEDO_OIDC_CLIENT_ID: "procedo",
+    PROCEDO_OIDC_CLIENT_SECRET: "hunter2hunter2",
+  };
+  const { oidc } = readSettings({ ...provider, PROCEDO_OIDC_NAME: "Work Ltd", PROCEDO_OIDC_CREATE: "viewer" });
+  expect(oidc).toMatchObject({ issuer: "http://127.0.0.1:9000", name: "Work Ltd", create: "viewer" });
+  for (const name of Object.keys(provider)) {
+    const { details } = refusal({ ...provider, [name]: "" });
+    expect(details.map(({ path }) => path)).toEqual([`/${name}`]);
+  }
+  expect(refusal({ PROCEDO_OIDC_CREATE: "viewer" }).details).toHaveLength(3);
 });
 
 test("all invalid values are reported at once", () => {

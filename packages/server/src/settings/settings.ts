@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ProcedoError, type ErrorDetail } from "@procedo/contract";
 import { isNetwork } from "@procedo/engine";
 import { readModelSettings, type ModelSettings } from "./model-settings.ts";
+import { readOidcSettings, type OidcSettings } from "./oidc-settings.ts";
 import { address, oneOf, onOrOff, reader, whole, type Reading, type Variables } from "./values.ts";
 
 /** Minimum severity of logged lines. */
@@ -50,6 +51,8 @@ export interface Settings {
   readonly drainMs: number;
   /** The `PROCEDO_MODEL…` variables. @defaultValue no models */
   readonly models: ModelSettings;
+  /** The `PROCEDO_OIDC…` variables. @defaultValue no identity provider: people sign in by password */
+  readonly oidc: OidcSettings | undefined;
   /**
    * `PROCEDO_METRICS_ADDRESS`, `HOST:PORT`: a separate address that serves `/metrics` without authentication.
    * @defaultValue none
@@ -109,6 +112,7 @@ export function readSettings(env: Variables): Settings {
     requestsPerSecond: read("PROCEDO_REQUESTS_PER_SECOND", undefined, (text) => whole(text, 1, 1_000_000)),
     drainMs: read("PROCEDO_DRAIN_MS", defaultDrainMs, (text) => whole(text, 0, 3_600_000)),
     models: readModelSettings(read, problems),
+    oidc: readOidcSettings(read, problems),
     metricsAddress: read("PROCEDO_METRICS_ADDRESS", undefined, metricsAddress),
     metricsToken: read("PROCEDO_METRICS_TOKEN", undefined, metricsToken),
     logLevel: read("PROCEDO_LOG_LEVEL", "info", (text) => oneOf(logLevels, text)),

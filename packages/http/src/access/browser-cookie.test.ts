@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSessionCookie } from "./session-cookie.ts";
+import { createSessionCookie, createSignInCookie } from "./browser-cookie.ts";
 
 const secure = createSessionCookie("https://procedo.example");
 const plain = createSessionCookie("http://127.0.0.1:8787/app");
@@ -20,6 +20,14 @@ test("clearing a cookie names the attributes with which it was set", () => {
     "Set-Cookie",
     "__Host-procedo=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure",
   ]);
+});
+
+test("the cookie of a sign-in is sent when the provider redirects the browser, and bound as the session's is", () => {
+  expect(createSignInCookie("https://procedo.example").set("x", 600_000)).toEqual([
+    "Set-Cookie",
+    "__Host-procedo-sign-in=x; Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure",
+  ]);
+  expect(createSignInCookie("http://127.0.0.1:8787").read("procedo=ses_a; procedo-sign-in=x")).toBe("x");
 });
 
 describe("a Cookie header", () => {
