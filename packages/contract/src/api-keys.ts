@@ -54,6 +54,13 @@ export const apiKeySchema = z
     }),
     createdBy: z.string().meta({ description: "The person who created it." }),
     createdAt: timestampSchema,
+    lastUsedAt: timestampSchema.optional().meta({
+      description:
+        "Time of the last request with the key, written within a minute of it. Left out before the first request, and for keys of another environment than that of the request.",
+    }),
+    lastUsedFrom: z.string().optional().meta({
+      description: "Network address of the sender of that request, as the service saw it.",
+    }),
   })
   .meta({ id: "ApiKey" });
 

@@ -109,7 +109,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const roster = createRoster(storage.records, workspace);
   const access = { storage, workspace, roster, audit: auditLog, ids, random, clock };
-  const { keys, forget: forgetKeys, keysOf, removeKeys } = createKeys(access);
+  const { keys, forget: forgetKeys, keysOf, removeKeys, stop: stopKeys } = createKeys(access);
   const { people, sessions, recheck: recheckSessions, endAccess } = createPeople({ ...access, keysOf, removeKeys });
   const waiters = createWaiters();
   const quarantined = new Map<string, QuarantinedRun>();
@@ -328,7 +328,7 @@ export function createEngine(options: EngineOptions): Engine {
       stopped = true;
       await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), privateCalls.stop()]);
       unwatch();
-      await egress.close();
+      await Promise.all([stopKeys(), egress.close()]);
     },
   });
 }

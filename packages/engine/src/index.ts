@@ -127,7 +127,7 @@ export type { BacktestDifference } from "./backtest/compare-decisions.ts";
 export { authorize } from "./access/principal.ts";
 export type { Principal } from "./access/principal.ts";
 export type { HeldPrincipal } from "./access/held-principal.ts";
-export type { HeldKey, Keys, NewApiKey } from "./keys/keys.ts";
+export type { HeldKey, KeyOrigin, Keys, NewApiKey } from "./keys/keys.ts";
 export type { ApiKey } from "./keys/key-record.ts";
 export type { Access, AccessChanges } from "./people/access-roles.ts";
 export type { People } from "./people/people.ts";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
+import { manualClock } from "@procedo-testing/faults";
 import { describe, expect, test } from "vitest";
 import { createHarness, textOf } from "./harness.ts";
 
@@ -39,6 +40,30 @@ describe("POST api-keys", () => {
     expect((await environmentsOf("")).toSorted()).toEqual(["live", "sandbox"]);
     expect(await environmentsOf("?environment=sandbox")).toEqual(["sandbox"]);
     expect((await harness.ask(`GET ${path}?environment=live`, { key })).status).toBe(403);
+  });
+
+  test("shows the last use of the keys of its own environment, and none of the other", async () => {
+    const clock = manualClock();
+    const harness = await createHarness({ clock });
+    const key = await harness.key([], "sandbox", "sam");
+    const live = await harness.key([], "live", "lea");
+    for (const [one, address] of [
+      [key, "192.0.2.1"],
+      [live, "192.0.2.2"],
+    ] as const) {
+      await harness.ask("GET /api/v1/runs", { key: one, address });
+    }
+    const usedAt = new Date(clock.now()).toISOString();
+    await clock.advance(60_000);
+    const usesFor = async (one: string) =>
+      Object.fromEntries(
+        ((await harness.ask(`GET ${path}`, { key: one })).body["data"] as JsonObject[]).map(
+          ({ environment, lastUsedAt, lastUsedFrom }) => [environment, [lastUsedAt, lastUsedFrom]],
+        ),
+      );
+    const unknown = [undefined, undefined];
+    expect(await usesFor(key)).toEqual({ sandbox: [usedAt, "192.0.2.1"], live: unknown });
+    expect(await usesFor(live)).toEqual({ sandbox: unknown, live: [usedAt, "192.0.2.2"] });
   });
 
   test("grants no permission that its creator lacks: 403 that names it", async () => {

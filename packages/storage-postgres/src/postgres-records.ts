@@ -1,5 +1,5 @@
 import type { Environment } from "@procedo/contract";
-import type { NewRecord, RecordRow, RecordStore } from "@procedo/storage";
+import type { NewRecord, RecordRow, RecordStore, RecordUse } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import { holdNames } from "./advisory-lock.ts";
 import type { PostgresContext } from "./context.ts";
@@ -20,6 +20,8 @@ interface StoredRecord {
   readonly unique_keys: readonly string[];
   readonly keys: readonly string[];
 }
+
+type StoredUse = Omit<RecordUse, "address"> & { readonly address: string | null };
 
 /**
  * A write holds the name of its workspace, so that no concurrent write invalidates its checks. It also holds the names
@@ -86,6 +88,29 @@ export function postgresRecords(context: PostgresContext): RecordStore {
            ON CONFLICT DO NOTHING`,
   };
   const remove: Statement = { name: "records-remove", text: `DELETE FROM ${schema}.records WHERE record = $1` };
+
+  // Holds the records, so that none is removed between its lookup and its use, in an order that two nodes share.
+  const noteUses: Statement = {
+    name: "records-note-uses",
+    text: `WITH used AS (
+             SELECT DISTINCT ON (id) id, used_at_ms, address
+               FROM unnest($3::text[], $4::bigint[], $5::text[]) AS given (id, used_at_ms, address)
+              ORDER BY id, used_at_ms DESC
+           ), held AS (
+             SELECT record, id FROM ${schema}.records
+              WHERE workspace = $1 AND kind = $2 AND id = ANY ($3::text[]) ORDER BY id FOR KEY SHARE
+           )
+           INSERT INTO ${schema}.record_uses AS known (record, used_at_ms, address)
+           SELECT record, used_at_ms, address FROM held JOIN used USING (id) ORDER BY id
+           ON CONFLICT (record) DO UPDATE SET used_at_ms = excluded.used_at_ms, address = excluded.address
+            WHERE excluded.used_at_ms > known.used_at_ms`,
+  };
+  const latestUses: Statement = {
+    name: "records-latest-uses",
+    text: `SELECT id, used_at_ms AS "usedAtMs", address
+             FROM ${schema}.records JOIN ${schema}.record_uses USING (record)
+            WHERE workspace = $1 AND kind = $2 AND id = ANY ($3::text[])`,
+  };
 
   async function uniqueKeyTaken(
     tx: Transaction,
@@ -170,7 +195,25 @@ export function postgresRecords(context: PostgresContext): RecordStore {
         return "removed";
       });
     },
+
+    async noteUses({ workspace, kind, uses }) {
+      assertStorable(uses);
+      const columns = [
+        uses.map(({ id }) => id),
+        uses.map(({ usedAtMs }) => usedAtMs),
+        uses.map(({ address = null }) => address),
+      ];
+      await database.query(noteUses, [workspace, kind, ...columns]);
+    },
+
+    async latestUses({ workspace, kind, ids }) {
+      return (await database.query<StoredUse>(latestUses, [workspace, kind, ids])).map(useOf);
+    },
   };
+}
+
+function useOf({ address, ...use }: StoredUse): RecordUse {
+  return { ...use, ...(address !== null && { address }) };
 }
 
 function rowOf({ record: _record, environment, unique_keys: uniqueKeys, ...row }: StoredRecord): RecordRow {

@@ -85,6 +85,8 @@ const expected = {
   "commit-append-consume-reviews": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
   "records-list": ["record_keys_of_record", "record_unique_keys_of_record", "records_workspace_kind_id_key"],
   "records-list-environment": ["record_keys_of_record", "record_unique_keys_of_record", "records_of_environment"],
+  "records-latest-uses": ["record_uses_pkey", "records_workspace_kind_id_key"],
+  "records-note-uses": ["records_workspace_kind_id_key"],
   "records-put": ["record_keys_of_record", "record_unique_keys_of_record", "record_unique_keys_pkey"],
   "invocations-lease": ["invocations_pkey", "invocations_to_lease", "runs_pkey"],
   "invocations-extend": ["invocations_pkey", "runs_pkey"],
@@ -200,7 +202,10 @@ it("statements that were planned while tables were empty find their rows by the 
     record: { ...scope, kind: "webhook", id: "hook-1", body: "{}", uniqueKeys: ["a"], keys: [] },
     ifRevision: 0,
   });
-  await records.list({ workspace: scope.workspace, kind: "webhook", limit: 1 });
+  const hooks = { workspace: scope.workspace, kind: "webhook" };
+  await records.noteUses({ ...hooks, uses: [{ id: "hook-1", usedAtMs: 1 }] });
+  await records.latestUses({ ...hooks, ids: ["hook-1"] });
+  await records.list({ ...hooks, limit: 1 });
   await records.list({ ...scope, kind: "webhook", limit: 1 });
   const run = { scope, runId: "run-1" };
   await runs.get(run);

@@ -1,5 +1,5 @@
 import type { Environment } from "@procedo/contract";
-import type { NewRecord, RecordRow, RecordStore } from "@procedo/storage";
+import type { NewRecord, RecordRow, RecordStore, RecordUse } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
@@ -15,6 +15,8 @@ interface StoredRecord {
   readonly body: string;
   readonly revision: number;
 }
+
+type StoredUse = Omit<RecordUse, "address"> & { readonly address: string | null };
 
 export function sqliteRecords(context: SqliteContext): RecordStore {
   const { db, reader, writer } = context;
@@ -54,6 +56,19 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
   const dropKeys = prepare(db, "DELETE FROM record_keys WHERE record = ?");
   const insertUniqueKey = prepare(db, "INSERT INTO record_unique_keys (kind, unique_key, record) VALUES (?, ?, ?)");
   const insertKey = prepare(db, "INSERT INTO record_keys (kind, record_key, record) VALUES (?, ?, ?)");
+
+  const insertUse = prepare(
+    db,
+    `INSERT INTO record_uses (record, used_at_ms, address)
+     SELECT record, ?4, ?5 FROM records WHERE workspace = ?1 AND kind = ?2 AND id = ?3
+     ON CONFLICT (record) DO UPDATE SET used_at_ms = excluded.used_at_ms, address = excluded.address
+      WHERE excluded.used_at_ms > used_at_ms`,
+  );
+  const selectUse = prepare<StoredUse>(
+    db,
+    `SELECT id, used_at_ms AS "usedAtMs", address FROM records JOIN record_uses USING (record)
+      WHERE workspace = ? AND kind = ? AND id = ?`,
+  );
 
   const rowOf = ({ record, environment, ...row }: StoredRecord): RecordRow => ({
     ...row,
@@ -133,7 +148,26 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
         return "removed";
       });
     },
+
+    async noteUses({ workspace, kind, uses }) {
+      assertStorable(uses);
+      await writer.write(() => {
+        for (const { id, usedAtMs, address = null } of uses) insertUse.run(workspace, kind, id, usedAtMs, address);
+      });
+    },
+
+    latestUses: ({ workspace, kind, ids }) =>
+      reader.read(() =>
+        [...new Set(ids)].flatMap((id) => {
+          const stored = selectUse.get(workspace, kind, id);
+          return stored === undefined ? [] : [useOf(stored)];
+        }),
+      ),
   };
+}
+
+function useOf({ address, ...use }: StoredUse): RecordUse {
+  return { ...use, ...(address !== null && { address }) };
 }
 
 function keysOf(rows: readonly { readonly key: string }[]): readonly string[] {

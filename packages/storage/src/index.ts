@@ -72,7 +72,16 @@ export type {
   UndeliveredStatus,
 } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
-export type { NewRecord, PutResult, RecordAddress, RecordQuery, RecordRow, RecordStore } from "./records.ts";
+export type {
+  NewRecord,
+  PutResult,
+  RecordAddress,
+  RecordKind,
+  RecordQuery,
+  RecordRow,
+  RecordStore,
+  RecordUse,
+} from "./records.ts";
 export { maxSessionsListed } from "./sessions.ts";
 export type { SessionRow, SessionStore, SignInFailures } from "./sessions.ts";
 export type { AuditEntry, AuditPage, AuditSearch, AuditStore } from "./audit.ts";

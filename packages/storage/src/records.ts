@@ -35,6 +35,31 @@ export interface RecordStore {
   remove(
     request: RecordAddress & { readonly ifRevision?: number; readonly audit?: AuditEntry },
   ): Promise<"removed" | "not_found" | "conflict" | "audit_behind">;
+
+  /**
+   * Notes uses of records.
+   *
+   * - The latest use of each record MUST remain, of those given and the stored one. Among uses at the same time, either.
+   * - A use of a record that does not exist MUST be ignored.
+   * - Uses MUST NOT change the record or its revision, and MUST announce nothing. They are removed with the record.
+   */
+  noteUses(request: RecordKind & { readonly uses: readonly RecordUse[] }): Promise<void>;
+
+  /** The latest uses of these records, in any order. Those that were never used are left out. */
+  latestUses(request: RecordKind & { readonly ids: readonly string[] }): Promise<readonly RecordUse[]>;
+}
+
+/** The records of one kind in a workspace. */
+export type RecordKind = Pick<RecordAddress, "workspace" | "kind">;
+
+/** A use of a managed record. */
+export interface RecordUse {
+  /** Identifier of the record. */
+  readonly id: string;
+  /** Time of the use, in milliseconds since the epoch. */
+  readonly usedAtMs: number;
+  /** Network address of the user. Left out if it is not known. */
+  readonly address?: string;
 }
 
 /** The address of a managed record. */

@@ -20,6 +20,13 @@ export interface ApiKey {
   readonly createdBy: string;
   /** Time of its creation, in milliseconds since the epoch. */
   readonly createdAtMs: number;
+  /**
+   * Time of the last request with the key, in milliseconds since the epoch. Left out before the first. It is written
+   * within a minute of the request; a process that crashes loses the uses of its last minute.
+   */
+  readonly lastUsedAtMs?: number;
+  /** Network address of the sender of that request. Left out if it is not known. */
+  readonly lastUsedFrom?: string;
 }
 
 /** The stored form of a key, apart from its digest. */

@@ -5,6 +5,7 @@
  *   key-record.ts     a key in storage
  *   key-limits.ts     the key's permissions and roles, as far as its person has them
  *   key-holders.ts    the principal of a key, cached until the key or a person changes
+ *   key-uses.ts       the last use of each key, written once a minute
  *   key-reviewers.ts  the people who can decide, by account or key, for the check of reviews at publishing
  */
 import {
@@ -16,7 +17,7 @@ import {
   requestProblems,
 } from "@procedo/contract";
 import type { Environment, Permission } from "@procedo/contract";
-import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
+import type { Page, PageRequest, RecordRow, RecordUse, Storage } from "@procedo/storage";
 import { createHeldCredentials } from "../access/held-credentials.ts";
 import type { HeldPrincipal } from "../access/held-principal.ts";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
@@ -29,6 +30,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import { createKeyHolders } from "./key-holders.ts";
 import { keyKind, shownKey, type ApiKey, type KeyBody } from "./key-record.ts";
+import { createKeyUses } from "./key-uses.ts";
 
 /** An API key to be created. */
 export interface NewApiKey {
@@ -84,9 +86,16 @@ export interface Keys {
    * Authenticates a request. The hold is notified of the key's deletion until it is released, and the caller must
    * release it.
    *
+   * @param origin the sender of the request, for the record of the key's last use
    * @throws ProcedoError `storage_unavailable`
    */
-  hold(key: string): Promise<HeldKey | undefined>;
+  hold(key: string, origin?: KeyOrigin): Promise<HeldKey | undefined>;
+}
+
+/** The sender of a request. */
+export interface KeyOrigin {
+  /** Network address of the sender. @defaultValue not known */
+  readonly address?: string | undefined;
 }
 
 /** A request's hold on its API key. */
@@ -115,16 +124,20 @@ export function createKeys(ports: KeyPorts): {
   readonly keysOf: (person: string) => Promise<readonly ApiKey[]>;
   /** Removes keys without a check of permissions. */
   readonly removeKeys: (keys: readonly ApiKey[], by: Principal) => Promise<void>;
+  /** Writes the uses of keys that are not yet written. */
+  readonly stop: () => Promise<void>;
 } {
   const { storage, workspace, roster } = ports;
   const holders = createKeyHolders(storage.records, roster, workspace, ports.clock);
   const held = createHeldCredentials(ports.clock, holders, recheckMs);
+  const uses = createKeyUses(storage.records, workspace, ports.clock);
   const forget = (keyId?: string): void => {
     holders.forget(keyId);
     held.recheck(keyId === undefined ? undefined : (holder) => holder.keyId === keyId);
   };
-  const hold = async (key: string): Promise<HeldKey | undefined> => {
+  const hold = async (key: string, { address }: KeyOrigin = {}): Promise<HeldKey | undefined> => {
     const hold = await held.hold(digestOf(key));
+    if (hold?.holder !== undefined) uses.note(hold.holder.keyId, address);
     // A key always has an environment.
     return hold as (typeof hold & HeldKey) | undefined;
   };
@@ -196,7 +209,11 @@ export function createKeys(ports: KeyPorts): {
       }
       return { ...shownKey(keyId, environment, body), key };
     },
-    list,
+    list: async (request) => {
+      const { items, nextCursor } = await list(request);
+      const used = await uses.of(items.map(({ keyId }) => keyId));
+      return { items: items.map((key) => withUse(key, used.get(key.keyId))), nextCursor };
+    },
     remove: async ({ keyId, by }) => {
       authorize(by, "manage");
       const row = await storage.records.get({ workspace, kind: keyKind, id: keyId });
@@ -204,8 +221,12 @@ export function createKeys(ports: KeyPorts): {
       authorize(by, "manage", row.environment);
       if (!(await removeRow(row, by))) throw keyNotFound(keyId);
     },
-    authenticate: async (key) => (hasFormOfKey(key) ? (await holders.find(digestOf(key)))?.principal : undefined),
-    hold: async (key) => (hasFormOfKey(key) ? await hold(key) : undefined),
+    authenticate: async (key) => {
+      const holder = hasFormOfKey(key) ? await holders.find(digestOf(key)) : undefined;
+      if (holder !== undefined) uses.note(holder.keyId, undefined);
+      return holder?.principal;
+    },
+    hold: async (key, origin) => (hasFormOfKey(key) ? await hold(key, origin) : undefined),
   };
   return {
     keys,
@@ -226,7 +247,14 @@ export function createKeys(ports: KeyPorts): {
         if (row !== undefined) await removeRow(row, by);
       }
     },
+    stop: () => uses.stop(),
   };
+}
+
+function withUse(key: ApiKey, use: RecordUse | undefined): ApiKey {
+  if (use === undefined) return key;
+  const { usedAtMs, address } = use;
+  return { ...key, lastUsedAtMs: usedAtMs, ...(address !== undefined && { lastUsedFrom: address }) };
 }
 
 function hasFormOfKey(text: string): boolean {

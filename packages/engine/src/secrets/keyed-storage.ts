@@ -63,7 +63,15 @@ export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyo
     versions: "reads",
     list: "reads",
   },
-  records: { put: "writes", remove: "writes", get: "reads", find: "reads", list: "reads" },
+  records: {
+    put: "writes",
+    remove: "writes",
+    noteUses: "writes",
+    get: "reads",
+    find: "reads",
+    list: "reads",
+    latestUses: "reads",
+  },
   sessions: {
     create: "writes",
     touch: "writes",

@@ -33,7 +33,9 @@ export async function authenticate(ports: AccessPorts, request: HttpRequest): Pr
   const held =
     key === undefined
       ? undefined
-      : await (cookie !== undefined || isSessionToken(key) ? ports.sessions.hold(key) : ports.keys.hold(key));
+      : await (cookie !== undefined || isSessionToken(key)
+          ? ports.sessions.hold(key)
+          : ports.keys.hold(key, { address: request.address }));
   if (held === undefined) throw refused(ports, request, otherScheme(header, "<API_KEY>") ?? needsKey);
   return held;
 }

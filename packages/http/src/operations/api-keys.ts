@@ -22,13 +22,14 @@ export const listApiKeys = defineOperation({
   summary: "List API keys",
   description:
     "All keys of the workspace, in both environments, or those of the environment that the query names. Raw keys are never " +
-    "shown.",
+    "shown. The last use of a key is shown to callers of its environment.",
   query: pageQuerySchema,
   answers: { 200: { description: "One page of keys.", schema: apiKeyPageSchema } },
   errors: ["invalid_cursor"],
-  handle: async ({ engine, query }) => {
+  handle: async ({ engine, query, environment }) => {
     const page = await engine.keys.list({ ...pageRequest(query), ...named({ environment: query.environment }) });
-    return reply(200, pageAnswer(page, page.items.map(keyAnswer)));
+    const shown = page.items.map((key) => (key.environment === environment ? keyAnswer(key) : unusedKey(key)));
+    return reply(200, pageAnswer(page, shown));
   },
 });
 
@@ -75,6 +76,23 @@ export const deleteApiKey = defineOperation({
 /** Converts a key to its form in lists. */
 export function keyAnswer(key: Key): ApiKey {
   const { keyId, name, environment, prefix, permissions, roles, createdBy, createdAtMs } = key;
-  const granted = { permissions: [...permissions], roles: [...roles] };
-  return { id: keyId, name, environment, prefix, ...granted, createdBy, createdAt: timestamp(createdAtMs) };
+  const { lastUsedAtMs, lastUsedFrom } = key;
+  return {
+    id: keyId,
+    name,
+    environment,
+    prefix,
+    permissions: [...permissions],
+    roles: [...roles],
+    createdBy,
+    createdAt: timestamp(createdAtMs),
+    ...(lastUsedAtMs !== undefined && { lastUsedAt: timestamp(lastUsedAtMs) }),
+    ...named({ lastUsedFrom }),
+  };
+}
+
+/** A key without its last use, which tells of the traffic of its environment. */
+function unusedKey(key: Key): ApiKey {
+  const { lastUsedAt: _at, lastUsedFrom: _from, ...answer } = keyAnswer(key);
+  return answer;
 }

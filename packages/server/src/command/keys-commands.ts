@@ -53,10 +53,12 @@ export function addKeysCommands(program: Command, context: CommandContext): void
       const { items, nextCursor } = await engine.keys.list(page);
       if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(keyAnswer)));
       const rows = items.map((key) => {
-        const { keyId, name, environment, person, createdAtMs } = key;
-        return [keyId, environment, key.permissions.join(","), key.roles.join(","), person, moment(createdAtMs), name];
+        const { keyId, name, environment, person, createdAtMs, lastUsedAtMs, lastUsedFrom = "" } = key;
+        const used = lastUsedAtMs === undefined ? "never" : `${moment(lastUsedAtMs)} ${lastUsedFrom}`.trimEnd();
+        const granted = [key.permissions.join(","), key.roles.join(",")];
+        return [keyId, environment, ...granted, person, moment(createdAtMs), used, name];
       });
-      const heading = ["ID", "ENVIRONMENT", "PERMISSIONS", "ROLES", "PERSON", "CREATED", "NAME"];
+      const heading = ["ID", "ENVIRONMENT", "PERMISSIONS", "ROLES", "PERSON", "CREATED", "LAST USED", "NAME"];
       context.printTable("There are no keys. Create one: procedo keys create", table(heading, rows), nextCursor);
     });
   });

@@ -44,6 +44,13 @@ CREATE TABLE records (
 );
 CREATE INDEX records_of_environment ON records (workspace, kind, environment, id) WHERE environment IS NOT NULL;
 
+-- The latest use of an API key. Apart from the records, so that a use rewrites no record.
+CREATE TABLE record_uses (
+  record bigint PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+  used_at_ms bigint NOT NULL,
+  address text COLLATE "C"
+);
+
 CREATE TABLE record_unique_keys (
   kind text COLLATE "C" NOT NULL,
   unique_key text COLLATE "C" NOT NULL,

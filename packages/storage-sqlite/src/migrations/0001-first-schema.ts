@@ -304,6 +304,13 @@ CREATE TABLE failing_webhooks (
   since_ms INTEGER NOT NULL
 );
 
+-- The latest use of an API key. Apart from the records, so that a use rewrites no record.
+CREATE TABLE record_uses (
+  record INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+  used_at_ms INTEGER NOT NULL,
+  address TEXT
+);
+
 CREATE TABLE record_unique_keys (
   kind TEXT NOT NULL,
   unique_key TEXT NOT NULL,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NewRecord, PutResult } from "../records.ts";
+import type { NewRecord, PutResult, RecordUse } from "../records.ts";
 import type { ConformanceOptions } from "./harness.ts";
 import { useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
@@ -104,6 +104,80 @@ export function describeRecords(options: ConformanceOptions): void {
       expect(await records.get(address)).toBeUndefined();
       expect(await records.find({ kind: "connection", uniqueKey: "held" })).toBeUndefined();
       expect(await put(0, { uniqueKeys: ["held"] })).toEqual({ status: "stored", revision: 1 });
+    });
+
+    describe("and their uses", () => {
+      const kind = { workspace: "acme", kind: "connection" };
+      const used = (usedAtMs: number, address?: string) => ({
+        id: "ledger",
+        usedAtMs,
+        ...(address !== undefined && { address }),
+      });
+      const note = (...uses: readonly RecordUse[]) => harness().storage.records.noteUses({ ...kind, uses });
+      const uses = async (...ids: readonly string[]) =>
+        [...(await harness().storage.records.latestUses({ ...kind, ids }))].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+      it("keep the latest of those given and the stored one, with its address or without", async () => {
+        await put(0);
+        expect(await uses("ledger")).toEqual([]);
+        await note(used(5, "10.0.0.5"), used(7, "10.0.0.7"), used(6));
+        expect(await uses("ledger", "ledger")).toEqual([used(7, "10.0.0.7")]);
+        await note(used(6, "10.0.0.6"));
+        expect(await uses("ledger")).toEqual([used(7, "10.0.0.7")]);
+        await note(used(8));
+        expect(await uses("ledger")).toEqual([used(8)]);
+      });
+
+      it("are those of the asked records only", async () => {
+        const { records } = harness().storage;
+        for (const id of ["a", "b", "c"]) await records.put({ record: record(id), ifRevision: 0 });
+        await records.put({ record: record("a", { workspace: "globex" }), ifRevision: 0 });
+        await records.put({ record: record("a", { kind: "webhook" }), ifRevision: 0 });
+        await note({ id: "a", usedAtMs: 1 }, { id: "b", usedAtMs: 2 });
+        expect(await uses("a", "b", "c", "d")).toEqual([
+          { id: "a", usedAtMs: 1 },
+          { id: "b", usedAtMs: 2 },
+        ]);
+        expect(await uses("b")).toHaveLength(1);
+        expect(await uses()).toEqual([]);
+        expect(await records.latestUses({ ...kind, workspace: "globex", ids: ["a"] })).toEqual([]);
+        expect(await records.latestUses({ ...kind, kind: "webhook", ids: ["a"] })).toEqual([]);
+      });
+
+      it("are ignored for records that do not exist, and removed with the record", async () => {
+        const { records } = harness().storage;
+        await note(used(1));
+        await put(0);
+        expect(await uses("ledger")).toEqual([]);
+        await note(used(2), { id: "unknown", usedAtMs: 2 });
+        await records.remove(address);
+        await note(used(3));
+        await put(0);
+        expect(await uses("ledger")).toEqual([]);
+      });
+
+      it("change no record, no revision and no audit chain, and announce nothing", async () => {
+        const { storage } = harness();
+        await put(0, { uniqueKeys: ["u"], keys: ["k"] });
+        const before = await storage.records.get(address);
+        const announced = harness().changes.length;
+        await note(used(4));
+        expect(harness().changes.slice(announced)).toEqual([]);
+        expect(await storage.records.get(address)).toEqual(before);
+        expect(await uses("ledger")).toEqual([used(4)]);
+        expect(await storage.audit.head({ workspace: "acme" })).toBeUndefined();
+      });
+
+      it("are kept by many writers at once, beside the removal of a record", async () => {
+        const { records } = harness().storage;
+        const ids = ["a", "b", "c", "d"];
+        for (const id of ids) await records.put({ record: record(id), ifRevision: 0 });
+        const writers = Array.from({ length: 20 }, (_, index) =>
+          note(...(index % 2 === 0 ? ids : ids.toReversed()).map((id) => ({ id, usedAtMs: 100 + index }))),
+        );
+        await Promise.all([...writers, records.remove({ ...kind, id: "b" })]);
+        expect(await uses(...ids)).toEqual(["a", "c", "d"].map((id) => ({ id, usedAtMs: 119 })));
+      });
     });
 
     it("are written together with their audit entry, or not at all", async () => {

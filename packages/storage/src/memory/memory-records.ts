@@ -63,10 +63,25 @@ export function memoryRecords(state: MemoryState): RecordStore {
       if (!follows(state, address.workspace, audit)) return "audit_behind";
       state.records.delete(place);
       state.failing.delete(place);
+      state.recordUses.delete(place);
       append(state, address.workspace, audit);
       const { kind, id, environment } = stored;
       state.feed.emit({ type: "record_changed", kind, id, environment });
       return "removed";
+    },
+
+    async noteUses({ workspace, kind, uses }) {
+      assertStorable(uses);
+      for (const { id, usedAtMs, address } of uses) {
+        const place = placeOf({ workspace, kind, id });
+        const isLater = usedAtMs > (state.recordUses.get(place)?.usedAtMs ?? -Infinity);
+        if (!isLater || !state.records.has(place)) continue;
+        state.recordUses.set(place, { id, usedAtMs, ...(address !== undefined && { address }) });
+      }
+    },
+
+    async latestUses({ workspace, kind, ids }) {
+      return [...new Set(ids)].flatMap((id) => state.recordUses.get(placeOf({ workspace, kind, id })) ?? []);
     },
   };
 }

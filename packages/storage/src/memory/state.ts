@@ -3,7 +3,7 @@ import type { ChangeFeed } from "../change-feed.ts";
 import type { DeliveryAttempt, DeliveryRow } from "../deliveries.ts";
 import type { NewVersion } from "../procedures.ts";
 import type { KnownReservation } from "../reservations.ts";
-import type { RecordRow } from "../records.ts";
+import type { RecordRow, RecordUse } from "../records.ts";
 import type { RunStub } from "../retention.ts";
 import type { NewReview, JournalRow, RunCreation, RunStatus } from "../runs.ts";
 import type { ReviewStatus } from "../reviews.ts";
@@ -47,6 +47,7 @@ export interface MemoryState {
   readonly procedures: Map<string, MemoryProcedure>;
   /** By workspace, kind and id. */
   readonly records: Map<string, RecordRow>;
+  readonly recordUses: Map<string, RecordUse>;
   /** By digest. */
   readonly sessions: Map<string, SessionRow>;
   /** By key. */
@@ -175,6 +176,7 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
     failing: new Map(),
     procedures: new Map(),
     records: new Map(),
+    recordUses: new Map(),
     sessions: new Map(),
     signInFailures: new Map(),
     audit: new Map(),
