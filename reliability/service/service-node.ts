@@ -13,6 +13,8 @@ export interface ServiceSetup {
   readonly clockAheadMs: number;
   /** Created if they do not exist. */
   readonly connections: readonly ConnectionSetup[];
+  /** Modules that the process loads before the product, so that they can change it. @defaultValue none */
+  readonly preload?: readonly string[];
 }
 
 export interface ConnectionSetup {
@@ -40,10 +42,10 @@ export interface ServiceNode {
 
 const main = join(import.meta.dirname, "service-process.ts");
 
-export function startService({ clockAheadMs, ...setup }: ServiceSetup): ServiceNode {
+export function startService({ clockAheadMs, preload = [], ...setup }: ServiceSetup): ServiceNode {
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
-    execArgv: packageFlags(),
+    execArgv: packageFlags({ preload }),
     env: {
       PATH: process.env["PATH"],
       PROOF_CLOCK_AHEAD_MS: String(clockAheadMs),

@@ -45,13 +45,15 @@ export interface ServiceWorldOptions {
   readonly random: SeededRandom;
   /** Integrations besides the ledger's, which both environments have. @defaultValue none */
   readonly connections?: (ledgerUrl: string) => readonly ConnectionSetup[];
+  /** Modules that each process loads before the product. @defaultValue none */
+  readonly preload?: readonly string[];
   /** @defaultValue synchronous replies are not recorded */
   readonly onRested?: HttpNodePorts["onRested"];
 }
 
 /** Sets up keys, connections and the crash procedure for both environments, and boots the first process. */
 export async function createServiceWorld(options: ServiceWorldOptions): Promise<ServiceWorld> {
-  const { name, random, connections = () => [], onRested = () => {} } = options;
+  const { name, random, connections = () => [], preload = [], onRested = () => {} } = options;
   const receiver = await startReceiver();
   const services: ServiceNode[] = [];
   const keys: Record<keyof HttpNodePorts["keys"], string> = { run: "", review: "", live: "" };
@@ -66,7 +68,7 @@ export async function createServiceWorld(options: ServiceWorldOptions): Promise<
       const settings = { baseUrl: ledgerUrl };
       const bank = { name: "bank", integration: "bank", settings, secrets: { token: ledgerToken } };
       const banks = environments.map((environment) => ({ ...bank, environment }));
-      const setup = { env, clockAheadMs: aheadMs, connections: [...banks, ...connections(ledgerUrl)] };
+      const setup = { env, clockAheadMs: aheadMs, connections: [...banks, ...connections(ledgerUrl)], preload };
       const service = startService(setup);
       services.push(service);
       node = httpNode(service, { keys, onRested, clockAheadMs: aheadMs });
