@@ -50,6 +50,7 @@ import bun from "./bun.ts";
 import { app as expressApp } from "./express.ts";
 import { app as fastifyApp } from "./fastify.ts";
 import { app as honoApp } from "./hono.ts";
+import { app as ownApp, sessions } from "./own-sign-in.ts";
 import { engine, http } from "./procedo.ts";
 
 const by = { person: "ana" };
@@ -114,6 +115,24 @@ await checkParsed("Fastify with its parser", await over(parsing.server));
 const hono = serve({ fetch: honoApp.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
 if (!hono.listening) await new Promise((resolve) => hono.once("listening", resolve));
 await check("hono", await over(hono));
+
+const own = await over(createServer(ownApp));
+sessions.set("1", { email: "ana@example.com", isApprover: false });
+sessions.set("2", { email: "ben@example.com", isApprover: true });
+const page = { ...json, cookie: "theme=dark; app=1", origin: "http://127.0.0.1:3000" };
+const ownStart = (headers: Record<string, string>) => own(startPath, { ...start, headers });
+const ownRun = (await (await ownStart(page)).json()) as { runId: string; status: string };
+deepStrictEqual(ownRun.status, "completed");
+deepStrictEqual((await engine.runs.get({ environment: "sandbox", runId: ownRun.runId })).startedBy, "ana@example.com");
+const known = (await (await own("/procedo/api/v1/session", { headers: page })).json()) as { principal: unknown };
+const permissions = ["run"];
+deepStrictEqual(known.principal, { person: "ana@example.com", roles: [], permissions, environment: "sandbox" });
+deepStrictEqual((await ownStart({ ...page, origin: "https://evil.example" })).status, 403);
+deepStrictEqual((await ownStart({ ...page, cookie: "app=2" })).status, 403);
+deepStrictEqual((await ownStart(authorized)).status, 200);
+deepStrictEqual((await own("/procedo/api/v1/people", { headers: page })).status, 404);
+sessions.delete("1");
+deepStrictEqual((await ownStart(page)).status, 401);
 
 process.env["NEXT_RUNTIME"] = "nodejs";
 await register();

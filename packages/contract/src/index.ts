@@ -289,6 +289,7 @@ export type {
 } from "./people.ts";
 export {
   changePasswordRequestSchema,
+  principalAnswerSchema,
   sessionAnswerSchema,
   sessionListSchema,
   sessionSchema,
@@ -299,6 +300,7 @@ export {
 export type {
   ChangePasswordRequest,
   ParsedSignInRequest,
+  PrincipalAnswer,
   Session,
   SessionAnswer,
   SessionList,

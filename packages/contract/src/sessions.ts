@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { environmentSchema } from "./environment.ts";
 import { idSchema } from "./identifiers.ts";
-import { newPasswordSchema, personSchema } from "./people.ts";
+import { newPasswordSchema, personPermissions, personSchema } from "./people.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 const passwordSchema = z.string().min(1).max(512);
@@ -57,16 +58,36 @@ const present = z.strictObject({
   expiresAt: timestampSchema.meta({ description: "When the person has to sign in again, even while active." }),
 });
 
+const serviceSchema = z.strictObject({
+  version: z.string(),
+  models: z.array(z.string()).meta({ description: "Purposes for which the service has a language model." }),
+  timeZone: z.string().meta({ description: "IANA time zone of the service's days." }),
+});
+
+const permissionsSchema = z.array(z.enum(personPermissions));
+
+/** Answer of `GET session` where an application that embeds the service signs people in. */
+export const principalAnswerSchema = z
+  .strictObject({
+    principal: z.strictObject({
+      person: z.string().meta({ description: "Name of the person in records." }),
+      roles: z.array(z.string()).meta({ description: "Roles in which the person decides reviews." }),
+      permissions: permissionsSchema.meta({ description: "Permissions in each environment that the person reaches." }),
+      environment: environmentSchema.optional().meta({ description: "The only environment. Left out for both." }),
+      permissionsElsewhere: permissionsSchema
+        .optional()
+        .meta({ description: "Permissions in the other environment, for changes that affect both." }),
+    }),
+    service: serviceSchema,
+  })
+  .meta({ id: "PrincipalAnswer" });
+
 /** Answer of `GET session` and, with `token` when it was asked for, of `POST session`. */
 export const sessionAnswerSchema = z
   .strictObject({
     person: personSchema,
     session: present,
-    service: z.strictObject({
-      version: z.string(),
-      models: z.array(z.string()).meta({ description: "Purposes for which the service has a language model." }),
-      timeZone: z.string().meta({ description: "IANA time zone of the service's days." }),
-    }),
+    service: serviceSchema,
     token: z
       .string()
       .regex(/^ses_\S+$/)
@@ -102,6 +123,8 @@ export type SignInRequest = z.input<typeof signInRequestSchema>;
 export type ParsedSignInRequest = z.infer<typeof signInRequestSchema>;
 /** Answer of `GET sign-in`. */
 export type SignInMethods = z.infer<typeof signInMethodsSchema>;
+/** Answer of `GET session` where an application that embeds the service signs people in. */
+export type PrincipalAnswer = z.infer<typeof principalAnswerSchema>;
 /** Answer of `GET session` and `POST session`. */
 export type SessionAnswer = z.infer<typeof sessionAnswerSchema>;
 /** A session of a person, as lists show it: never with its token. */

@@ -1,5 +1,6 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import { createSlices, type Clock, type Engine, type Log, type Random, type Slices } from "@procedo/engine";
+import type { ApplicationSignIn } from "./access/application-sign-in.ts";
 import { createBrowserOrigin } from "./access/browser-origin.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import type { RateLimiter } from "./access/rate-limiter.ts";
@@ -10,6 +11,7 @@ import { performClientOperation } from "./answering/client-operations.ts";
 import { createGuestOperations } from "./answering/guest-operations.ts";
 import { createKeyOperations, type KeyReply } from "./answering/key-operations.ts";
 import type { OperationPorts } from "./answering/operation-ports.ts";
+import { performPrincipalOperation } from "./answering/principal-operations.ts";
 import { performSessionOperation, type SessionReply } from "./answering/session-operations.ts";
 import { createWithBody } from "./answering/with-body.ts";
 import { EventStream } from "./live/event-stream.ts";
@@ -27,6 +29,8 @@ export interface AnswerPorts {
   readonly runnerUrl: string;
   readonly basePath: string;
   readonly appUrl: string;
+  /** The application's own sign-in; `undefined` if people sign in here. */
+  readonly application: ApplicationSignIn | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -54,7 +58,7 @@ export type Answerer = (request: HttpRequest) => Promise<HttpAnswer | undefined>
 
 /** Passes requests through routing, access control, reading and the engine, in this order. Never rejects. */
 export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
-  const { appUrl, clock, engine, log, onAnswered, runnerUrl, service } = ports;
+  const { appUrl, application, clock, engine, log, onAnswered, runnerUrl, service } = ports;
   const requestIds = createRequestIds(ports.random);
   const waitLimiter = createWaitLimiter();
   // Separate per environment, so that long work in one does not delay the other.
@@ -67,7 +71,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
   const failedAttempts = createFailedAttempts(clock);
   const operationPorts: OperationPorts = {
     engine,
-    access: { keys, sessions, privateConnections, failedAttempts, cookie, browserOrigin },
+    access: { application, keys, sessions, privateConnections, failedAttempts, cookie, browserOrigin },
     countRequest: (key) => {
       const retryAfterMs = ports.keyRateLimiter?.take(key);
       if (retryAfterMs !== undefined) throw rateExceeded(retryAfterMs);
@@ -103,6 +107,8 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
         return performGuestOperation(operation, params, request, inTime);
       case "session":
         return performSessionOperation(sessionPorts, operation, params, request, inTime, caller);
+      case "principal":
+        return performPrincipalOperation(sessionPorts, operation, request, inTime, caller);
       case "key":
         return performKeyOperation(operation, params, request, inTime, caller);
       case "client":

@@ -13,10 +13,12 @@
  */
 import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import { consoleLog, systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
+import { createApplicationSignIn, type ApplicationPrincipal, type RequestHead } from "./access/application-sign-in.ts";
 import { createRateLimiter, type RateLimiter } from "./access/rate-limiter.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
 import type { About } from "./operation.ts";
-import { openApiDocument, type OpenApiDocument } from "./open-api/document.ts";
+import { describeOperations, type OpenApiDocument } from "./open-api/document.ts";
+import { applicationOperations } from "./operations/application-sign-in.ts";
 import { operations } from "./operations/operations.ts";
 import { getHealth, getReadiness } from "./operations/service.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
@@ -62,6 +64,15 @@ export interface HttpOptions {
    */
   readonly signIn?: readonly SignInProvider[];
   /**
+   * Your application's own sign-in, which replaces people, invitations and sessions of the service: their operations do
+   * not exist. It is asked for each request without an API key, again once the request's body has arrived, and every 5
+   * seconds while the request lasts. The request ends when the result is another one. A request without a bearer token
+   * that changes something has to come from a page of `appUrl`.
+   *
+   * @defaultValue people sign in to the service
+   */
+  readonly authenticate?: (request: RequestHead) => Promise<ApplicationPrincipal | undefined>;
+  /**
    * Requests per second for each key, session and private connection's token, with a burst of twice that number.
    * Requests above the limit are answered 429 with `Retry-After`. At least 1.
    *
@@ -93,6 +104,7 @@ const optionNames = {
   ready: true,
   about: true,
   signIn: true,
+  authenticate: true,
   requestsPerSecond: true,
   healthOnly: true,
   onAnswered: true,
@@ -156,14 +168,17 @@ export function createHttp(options: HttpOptions): Http {
   checkBasePath(basePath);
   let document: OpenApiDocument | undefined;
   let text: string | undefined;
-  const openApi = (): OpenApiDocument => (document ??= openApiDocument({ runnerUrl, appUrl, sdkUrl }));
-  const route = createRouter(options.healthOnly === true ? [getHealth, getReadiness] : operations, basePath);
+  const { authenticate } = options;
+  const table = authenticate === undefined ? operations : applicationOperations;
+  const openApi = (): OpenApiDocument => (document ??= describeOperations(table, { runnerUrl, appUrl, sdkUrl }));
+  const route = createRouter(options.healthOnly === true ? [getHealth, getReadiness] : table, basePath);
   const answer = createAnswerer(
     {
       engine: options.engine,
       runnerUrl,
       basePath,
       appUrl,
+      application: authenticate && createApplicationSignIn(clock, authenticate),
       clock,
       random,
       log: options.log ?? consoleLog,
@@ -208,7 +223,11 @@ function aboutOf(given: Partial<About> = {}): About {
 }
 
 function checkPorts(options: HttpOptions): void {
-  needFunctions("", options, ["ready", "onAnswered"]);
+  needFunctions("", options, ["ready", "onAnswered", "authenticate"]);
+  if (options.authenticate !== undefined && options.signIn !== undefined) {
+    const message = "The options authenticate and signIn exclude each other. Give one of them.";
+    throw new ProcedoError("invalid_configuration", message);
+  }
   if (options.log !== undefined) needFunctions("log.", options.log, ["info", "warn", "error"], true);
   if (options.clock !== undefined) needFunctions("clock.", options.clock, ["now", "monotonic", "after", "soon"], true);
   if (options.random !== undefined) needFunctions("random.", options.random, ["bytes", "uniform"], true);

@@ -2,6 +2,7 @@
 export { createHttp } from "./create-http.ts";
 export type { Http, HttpOptions } from "./create-http.ts";
 export type { About } from "./operation.ts";
+export type { ApplicationPrincipal, RequestHead } from "./access/application-sign-in.ts";
 export type { SignInAccount, SignInFailure, SignInProvider, SignInStart } from "./sign-in-provider.ts";
 export type { RequestDone } from "./answer-request.ts";
 export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.ts";

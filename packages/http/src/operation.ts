@@ -152,7 +152,18 @@ export interface ClientOperation<
   handle(call: ClientCall<Query, Body>): Promise<ReplyOf<Answers>>;
 }
 
-export type Operation = OpenOperation | GuestOperation | SessionOperation | KeyOperation | ClientOperation;
+/** An operation that requires an API key, or a person whom the application signed in, and no environment. It only reads. */
+export interface PrincipalOperation<
+  Query = unknown,
+  Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
+> extends Omit<Reading<string, Answers>, "body"> {
+  readonly access: "principal";
+  readonly body?: undefined;
+  handle(call: PrincipalCall<Query>): Promise<ReplyOf<Answers>>;
+}
+
+export type Operation =
+  OpenOperation | GuestOperation | SessionOperation | PrincipalOperation | KeyOperation | ClientOperation;
 
 /** Facts about the service that people see. */
 export interface About {
@@ -220,6 +231,13 @@ export interface SessionCall<Params = unknown, Query = unknown, Body = unknown> 
   readonly extend: (ms: number) => void;
   /** Whether the caller still waits for the answer. Checked before creating a secret that only the answer shows. */
   readonly isAwaited: () => boolean;
+}
+
+/** A request with a principal, in no particular environment. */
+export interface PrincipalCall<Query = unknown> {
+  readonly principal: Principal;
+  readonly about: About;
+  readonly query: Query;
 }
 
 /** An authorized request with a key, or with a session in an environment. */
@@ -347,6 +365,18 @@ export function defineSessionOperation<
   },
 ): SessionOperation {
   return { ...operation, access: "session" };
+}
+
+/** Defines an operation for a principal of any kind. */
+export function definePrincipalOperation<
+  Query extends z.ZodObject,
+  const Answers extends Readonly<Record<number, AnswerSpec>>,
+>(
+  operation: Omit<PrincipalOperation<z.output<Query>, Answers>, "access" | "query" | "body"> & {
+    readonly query: Query;
+  },
+): PrincipalOperation {
+  return { ...operation, access: "principal" };
 }
 
 /** Defines an operation for clients of private connections. */

@@ -106,7 +106,7 @@ export interface Listening {
 }
 
 export interface HarnessOptions extends Partial<
-  Pick<HttpOptions, "ready" | "about" | "signIn" | "onAnswered" | "requestsPerSecond" | "basePath">
+  Pick<HttpOptions, "ready" | "about" | "signIn" | "authenticate" | "onAnswered" | "requestsPerSecond" | "basePath">
 > {
   readonly clock?: Clock;
   /** @defaultValue one in memory */

@@ -14,6 +14,7 @@ const ports = {
     hold: async (key: string) => (key === "right" ? (ofKey as never) : undefined),
   },
   sessions: { hold: async (token: string) => (token === "ses_right" ? ofSession : undefined) },
+  application: undefined,
   cookie: createSessionCookie(appUrl),
   browserOrigin: createBrowserOrigin(appUrl),
   privateConnections: {

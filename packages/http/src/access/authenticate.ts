@@ -1,11 +1,14 @@
 import { ProcedoError } from "@procedo/contract";
 import type { HeldPrincipal, HeldSession, Keys, PrivateClient, PrivateConnections, Sessions } from "@procedo/engine";
 import type { HttpRequest } from "../request/http-request.ts";
+import type { ApplicationSignIn } from "./application-sign-in.ts";
 import type { BrowserOrigin } from "./browser-origin.ts";
 import { tooManyFailures, type FailedAttempts } from "./failed-attempts.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 
 export interface AccessPorts {
+  /** The application's own sign-in, which replaces sessions; `undefined` if people sign in here. */
+  readonly application: ApplicationSignIn | undefined;
   readonly keys: Pick<Keys, "hold">;
   readonly sessions: Pick<Sessions, "hold">;
   readonly privateConnections: Pick<PrivateConnections, "authenticate">;
@@ -28,6 +31,9 @@ const maxKeyLength = 256;
  */
 export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<HeldPrincipal> {
   const header = request.header("authorization");
+  if (ports.application !== undefined && bearerKey(header)?.startsWith(keyPrefix) !== true) {
+    return await authenticateByApplication(ports, ports.application, request, header);
+  }
   const cookie = cookieOf(ports, request, header);
   const key = cookie ?? bearerKey(header);
   const held =
@@ -37,6 +43,27 @@ export async function authenticate(ports: AccessPorts, request: HttpRequest): Pr
           ? ports.sessions.hold(key)
           : ports.keys.hold(key, { address: request.address }));
   if (held === undefined) throw refused(ports, request, otherScheme(header, "<API_KEY>") ?? needsKey);
+  return held;
+}
+
+/**
+ * Returns the principal whom the application signed in. A browser attaches the application's cookies to the requests of
+ * any page, so that a request without a bearer token must come from a page of the application.
+ */
+async function authenticateByApplication(
+  ports: AccessPorts,
+  application: ApplicationSignIn,
+  request: HttpRequest,
+  authorization: string | undefined,
+): Promise<HeldPrincipal> {
+  const held = await application.hold(request);
+  if (held === undefined) throw refused(ports, request, otherScheme(authorization, "<API_KEY>") ?? needsKey);
+  try {
+    if (!hasBearer(authorization)) ports.browserOrigin.check(request);
+  } catch (error) {
+    held.release();
+    throw error;
+  }
   return held;
 }
 
@@ -55,20 +82,28 @@ export async function authenticateSession(ports: AccessPorts, request: HttpReque
 }
 
 function cookieOf(
-  { cookie, browserOrigin }: AccessPorts,
+  { application, cookie, browserOrigin }: AccessPorts,
   request: HttpRequest,
   authorization: string | undefined,
 ): string | undefined {
-  const token = cookie.read(request.header("cookie"));
+  // With a sign-in of its own, the application may have a cookie of any name.
+  const token = application === undefined ? cookie.read(request.header("cookie")) : undefined;
   if (token === undefined) return undefined;
   // A reverse proxy may ask the browser for a password of its own, which arrives beside the cookie.
-  if (authorization !== undefined && /^bearer\b/i.test(authorization)) {
+  if (hasBearer(authorization)) {
     const message = "The request has a session cookie and a bearer token. Send one of them.";
     throw new ProcedoError("malformed_request", message);
   }
   browserOrigin.check(request);
   return token;
 }
+
+function hasBearer(authorization: string | undefined): boolean {
+  return authorization !== undefined && /^bearer\b/i.test(authorization);
+}
+
+/** Prefix of API keys. */
+const keyPrefix = "rsk_";
 
 /** Keys and session tokens differ in their prefixes. */
 function isSessionToken(key: string): boolean {

@@ -29,7 +29,7 @@ export function createBrowserOrigin(appUrl: string): BrowserOrigin {
     if (request.header("sec-fetch-site") === "same-origin" || request.header("origin") === origin) return;
     throw new ProcedoError(
       "permission_denied",
-      `A browser may send this request only for a page of ${origin}. A program sends the session token as ` +
+      `A browser may send this request only for a page of ${origin}. A program sends its key or token as ` +
         "Authorization: Bearer <TOKEN>, without cookies.",
     );
   };

@@ -52,22 +52,31 @@ export function openApiDocument(addresses: {
   /** @defaultValue `runnerUrl` */
   readonly sdkUrl?: string;
 }): OpenApiDocument {
+  return describeOperations(operations, addresses);
+}
+
+/** Describes these operations. Sessions are a way to authenticate if an operation needs one. */
+export function describeOperations(
+  described: readonly Operation[],
+  addresses: Parameters<typeof openApiDocument>[0],
+): OpenApiDocument {
   const schemas = createJsonSchemas();
   const { runnerUrl, appUrl, sdkUrl = runnerUrl } = addresses;
+  const hasSessions = described.some(({ access }) => access === "session");
   const paths: Record<string, Record<string, JsonSchema>> = {};
-  for (const operation of operations) {
+  for (const operation of described) {
     const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");
     const url = operation.access === "client" ? sdkUrl : isRunnerPath(operation.path) ? runnerUrl : appUrl;
     const server = url === appUrl ? {} : { servers: [{ url }] };
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: { ...described(operation, schemas), ...server } };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: { ...describe(operation, schemas), ...server } };
   }
   schemas.of(errorBodySchema, "output");
   return {
     openapi: "3.1.0",
     info: { title: "Procedo", version: interfaceVersion, description },
     servers: [{ url: appUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
-    security: [{ apiKey: [] }, ...ofPeople],
+    tags: [...new Set(described.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ apiKey: [] }, ...(hasSessions ? ofPeople : [])],
     paths,
     components: {
       schemas: sorted(schemas.components),
@@ -78,21 +87,7 @@ export function openApiDocument(addresses: {
           description:
             "An API key: `rsk_sandbox_…` or `rsk_live_…`. A key has access to its own environment only. Use the scheme `Bearer`.",
         },
-        session: {
-          type: "apiKey",
-          in: "cookie",
-          name: sessionCookieName(appUrl),
-          description:
-            "A person's session in a browser, set by `POST /api/v1/session`. A request that changes something needs " +
-            "`Sec-Fetch-Site: same-origin`, or the `Origin` of the application. A request has one credential only.",
-        },
-        sessionToken: {
-          type: "http",
-          scheme: "bearer",
-          description:
-            "A person's session for programs: `ses_…`, from `POST /api/v1/session` with `answerWith: token`. Requests that " +
-            "concern an environment name it in the path or by `?environment=`.",
-        },
+        ...(hasSessions && sessionSchemes(appUrl)),
         connectionToken: {
           type: "http",
           scheme: "bearer",
@@ -110,6 +105,27 @@ export function openApiDocument(addresses: {
   };
 }
 
+/** How the sessions of people are sent. */
+function sessionSchemes(appUrl: string): Readonly<Record<string, JsonSchema>> {
+  return {
+    session: {
+      type: "apiKey",
+      in: "cookie",
+      name: sessionCookieName(appUrl),
+      description:
+        "A person's session in a browser, set by `POST /api/v1/session`. A request that changes something needs " +
+        "`Sec-Fetch-Site: same-origin`, or the `Origin` of the application. A request has one credential only.",
+    },
+    sessionToken: {
+      type: "http",
+      scheme: "bearer",
+      description:
+        "A person's session for programs: `ses_…`, from `POST /api/v1/session` with `answerWith: token`. Requests that " +
+        "concern an environment name it in the path or by `?environment=`.",
+    },
+  };
+}
+
 const description =
   "Durable procedure automation for financial operations. Bodies are JSON in UTF-8, up to 1 MiB, or up to 25 MiB for a " +
   "connection. A number that a double cannot represent exactly is refused. Unknown fields and parameters are refused, never " +
@@ -122,7 +138,7 @@ function isRunnerPath(path: string): boolean {
   return /^\/(v1|runs)\//.test(path);
 }
 
-function described(operation: Operation, schemas: JsonSchemas): JsonSchema {
+function describe(operation: Operation, schemas: JsonSchemas): JsonSchema {
   const { id, tag, summary, description: text } = operation;
   const head = { operationId: id, tags: [tag], summary, ...(text !== undefined && { description: text }) };
   if (operation.access === "open") return { ...head, security: [], responses: responses(operation, [], schemas) };
@@ -147,6 +163,8 @@ function securityOf(operation: ReadingOperation): JsonSchema {
       return { security: ofPeople, ...permissionOf(operation) };
     case "client":
       return { security: [{ connectionToken: [] }] };
+    case "principal":
+      return {};
     case "key":
       return permissionOf(operation);
   }
@@ -195,6 +213,7 @@ const ofAccess: Readonly<Record<ReadingOperation["access"], readonly ErrorCode[]
   guest: ["permission_denied"],
   session: ["unauthorized", "permission_denied"],
   key: ["unauthorized", "environment_mismatch", "permission_denied"],
+  principal: ["unauthorized", "permission_denied"],
   client: ["unauthorized"],
 };
 

@@ -1,5 +1,5 @@
 import { emailProblem, nameProblem, ProcedoError, signInErrors, type SignInError } from "@procedo/contract";
-import type { Engine, SignedIn, SignInOrigin } from "@procedo/engine";
+import type { Engine, ShownOnce, SignedIn, SignInOrigin } from "@procedo/engine";
 import * as z from "zod";
 import { defineGuestOperation, nothing, type GuestCall } from "../operation.ts";
 import type { SignInAccount, SignInFailure, SignInProvider } from "../sign-in-provider.ts";
@@ -76,7 +76,7 @@ export const finishOidc = defineGuestOperation({
   answers: { 302: { description: "To the dashboard.", schema: nothing } },
   errors: ["not_found"],
   handle: async (call) => {
-    const { engine, address, appUrl, cookie, extend, header, query, signInCookie } = call;
+    const { engine, address, appUrl, cookie, extend, header, isAwaited, query, signInCookie } = call;
     const provider = providerOf(call);
     const state = signInCookie.read(header("cookie"));
     if (state === undefined) {
@@ -86,7 +86,8 @@ export const finishOidc = defineGuestOperation({
     const parameters = new URLSearchParams(query as Record<string, string>).toString();
     const account = await provider.finish({ url: `${redirectUri(appUrl, provider)}?${parameters}`, state });
     if (account.kind === "failed") return failed(call, provider, account);
-    const entered = await enter(engine, provider, account, named({ address, userAgent: header("user-agent") }));
+    const origin = named({ address, userAgent: header("user-agent") });
+    const entered = await enter(engine, provider, account, { origin, answer: { isAwaited } });
     if ("error" in entered) return failed(call, provider, entered);
     const { token, session } = entered;
     const to = isUnderHome(account.returnTo) ? account.returnTo : home;
@@ -102,11 +103,11 @@ async function enter(
   engine: Engine,
   { creates }: SignInProvider,
   { issuer, subject, email, name }: SignInAccount,
-  origin: SignInOrigin,
+  { origin, answer }: { readonly origin: SignInOrigin; readonly answer: ShownOnce },
 ): Promise<SignedIn | Failed> {
   const identity = { issuer, subject };
   try {
-    const known = await unless(["unauthorized"], () => engine.sessions.signInAs({ identity, ...origin }));
+    const known = await unless(["unauthorized"], () => engine.sessions.signInAs({ identity, ...origin }, answer));
     if (known !== undefined) return known;
     if (email === undefined || emailProblem(email) !== undefined) {
       return { error: "email_unverified", reason: "The provider states no verified e-mail address of the account." };
@@ -117,7 +118,7 @@ async function enter(
     if (joined === undefined) {
       return { error: "not_invited", reason: "No open invitation has the verified e-mail address of the account." };
     }
-    return await engine.sessions.signInAs({ personId: joined.personId, ...origin });
+    return await engine.sessions.signInAs({ personId: joined.personId, ...origin }, answer);
   } catch (error) {
     if (!ProcedoError.isError(error) || error.code === "internal") throw error;
     return { error: "unavailable", reason: `The session could not begin: ${error.code}.` };

@@ -81,6 +81,7 @@ async function credentialsOf(
 ): Promise<() => Promise<string | undefined>> {
   switch (access) {
     case "guest":
+    case "principal":
       return async () => undefined;
     case "session": {
       const { signInAgain } = await harness.person({ access: { sandbox: ["owner"], live: ["owner"] } });
