@@ -1,0 +1,146 @@
+/* Pages of one node that follow the work of another. */
+import { openTestDatabase } from "@procedo-testing/postgres";
+import { createClient, type Change, type Client } from "@procedo/client";
+import type { CreatedApiKey } from "@procedo/contract";
+import { defineProcedure } from "@procedo/engine";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { call, fileWith, makePlace, procedoJson, startProcess, type Place } from "./server-process.ts";
+
+type Shared = () => Promise<{ env: Record<string, string>; close(): Promise<void> }>;
+
+const onPostgres =
+  (more: Record<string, string>): Shared =>
+  async () => {
+    const { url, close } = await openTestDatabase();
+    return { env: { DATABASE_URL: url, PROCEDO_MASTER_KEY: "ab".repeat(32), ...more }, close };
+  };
+
+/** The storage of both processes: one data folder or one database. */
+const shared: readonly (readonly [string, Shared])[] = [
+  ["SQLite", async () => ({ env: {}, close: async () => {} })],
+  ["Postgres", onPostgres({})],
+  ["Postgres without notifications", onPostgres({ PROCEDO_DATABASE_NOTIFY: "off" })],
+];
+
+const asks = defineProcedure({
+  procedureId: "asks",
+  name: "Asks",
+  input: z.object({ n: z.int() }),
+  nodes: {
+    start: { kind: "start", next: "ask" },
+    ask: { kind: "human_review", title: "Pay {{ input.n }}?", next: "done" },
+    done: { kind: "end", output: {} },
+  },
+});
+
+/** The status of each run and review. */
+async function listed({ runs, reviews }: Client): Promise<ReadonlyMap<string, string>> {
+  const all = new Map<string, string>();
+  for await (const { runId, status } of runs.all()) all.set(runId, status);
+  for await (const { reviewId, status } of reviews.all()) all.set(reviewId, status);
+  return all;
+}
+
+/** Reads everything once, and then what changes name, until the iteration fails. */
+function openPage(client: Client) {
+  const shown = new Map<string, string>();
+  const changes: Change[] = [];
+  const read = async ({ kind, id }: Change): Promise<void> => {
+    if (kind === "run" && id !== undefined) shown.set(id, (await client.runs.get(id)).status);
+    else if (kind === "review" && id !== undefined) shown.set(id, (await client.reviews.get(id)).status);
+    else for (const [each, status] of await listed(client)) shown.set(each, status);
+  };
+  const follow = async (): Promise<void> => {
+    for await (const change of client.changes()) {
+      changes.push(change);
+      await read(change);
+    }
+  };
+  const end = follow().then(
+    () => new Error("The iteration ended."),
+    (error: unknown) => error,
+  );
+  return { shown, changes, end };
+}
+
+const runsStarted = 30;
+const soon = { timeout: 30_000 };
+
+describe.each(shared)("two nodes on one %s", (_name, open) => {
+  let place: Place;
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
+    const data = await open();
+    place = makePlace(data.env);
+    close = data.close;
+  });
+
+  afterEach(async () => {
+    place.remove();
+    await close();
+  });
+
+  const start = async () => {
+    const server = await startProcess(place);
+    onTestFinished(async () => {
+      server.kill("SIGKILL");
+      await server.ended;
+    });
+    return server;
+  };
+  const makeKey = async (environment: "sandbox" | "live") =>
+    await procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "n", "--environment", environment);
+
+  test("a page of one node shows the runs and reviews of the other, also those of its last moment, and none of the other environment", async () => {
+    const [near, far] = [await start(), await start()];
+    await procedoJson(
+      place,
+      "procedures",
+      "publish",
+      fileWith(place, "asks", asks),
+      "--version",
+      "1",
+      "--default",
+      "sandbox,live",
+    );
+    const live = await makeKey("live");
+    const clientOf = (url: string, apiKey: string) => createClient({ apiKey, runnerUrl: url });
+    const sandbox = (await makeKey("sandbox")).key;
+    const reader = clientOf(near.url, sandbox);
+    const starter = clientOf(far.url, sandbox);
+    const page = openPage(reader);
+    await expect.poll(() => page.changes.length, soon).toBeGreaterThan(0);
+    const numbers = Array.from({ length: runsStarted }, (_, n) => n);
+    const other = Promise.all(
+      numbers.map((n) =>
+        clientOf(far.url, live.key)
+          .start("asks", { data: { n } })
+          .catch(() => undefined),
+      ),
+    );
+    await Promise.all(numbers.map((n) => starter.start("asks", { data: { n } })));
+    far.kill("SIGKILL");
+    await Promise.all([other, far.ended]);
+    await expect
+      .poll(async () => {
+        const now = await listed(reader);
+        return now.size >= runsStarted && [...now].every(([id, status]) => page.shown.get(id) === status);
+      }, soon)
+      .toBe(true);
+    const inLive = await listed(clientOf(near.url, live.key));
+    expect(page.changes.filter(({ id }) => id !== undefined && inLive.has(id))).toEqual([]);
+  });
+
+  test("a stream ends within 5 s of the deletion of its key at the other node", async () => {
+    const [near, far] = [await start(), await start()];
+    const [manager, doomed] = [await makeKey("sandbox"), await makeKey("sandbox")];
+    const page = openPage(createClient({ apiKey: doomed.key, runnerUrl: near.url }));
+    await expect.poll(() => page.changes.length, soon).toBeGreaterThan(0);
+    const headers = { authorization: `Bearer ${manager.key}` };
+    await fetch(`${far.url}/api/v1/api-keys/${doomed.id}`, { method: "DELETE", headers });
+    expect(await page.end).toMatchObject({ code: "unauthorized" });
+    expect((await call(`${near.url}/api/v1/runs`, manager.key)).status).toBe(200);
+  });
+});
