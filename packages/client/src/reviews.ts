@@ -23,6 +23,12 @@ export interface ReviewFilter {
   readonly status?: ReviewStatus;
   /** Only reviews of this procedure's runs. @defaultValue any procedure */
   readonly procedureId?: string;
+  /**
+   * Only the review with exactly this id, the reviews of the run with exactly this id, and reviews of runs whose
+   * reference begins with this text; upper and lower case differ. Those found by an id come first; the others are sorted
+   * by reference, the last one first. @defaultValue any review
+   */
+  readonly q?: string;
 }
 
 /**
@@ -72,6 +78,7 @@ const decisionNames = { approved: true, outputs: true, rejectionReason: true } s
 const listNames = {
   status: true,
   procedureId: true,
+  q: true,
   limit: true,
   cursor: true,
   signal: true,
@@ -85,7 +92,7 @@ export interface Reviews {
    * @throws ProcedoError `review_not_found`
    */
   get(reviewId: string, options?: { readonly signal?: AbortSignal }): Promise<Review>;
-  /** One page, oldest first. */
+  /** One page, oldest first unless `q` is given. */
   list(query?: ReviewFilter & PageOptions): Promise<Page<ReviewSummary>>;
   /** Every review that fits, page by page while you iterate. */
   all(filter?: ReviewFilter & Pick<PageOptions, "signal">): AsyncIterable<ReviewSummary>;

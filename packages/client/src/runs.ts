@@ -49,6 +49,11 @@ export interface RunFilter {
   readonly version?: string;
   /** Only runs that this person started. @defaultValue any person */
   readonly startedBy?: string;
+  /**
+   * Only the run with exactly this id, and runs whose reference begins with this text; upper and lower case differ. The
+   * run with the id comes first; the others are sorted by reference, the last one first. @defaultValue any run
+   */
+  readonly q?: string;
   /** Created at or after, ISO 8601. */
   readonly from?: string;
   /** Created before, ISO 8601. */
@@ -70,6 +75,7 @@ const listNames = {
   procedureId: true,
   version: true,
   startedBy: true,
+  q: true,
   from: true,
   to: true,
   limit: true,
@@ -107,7 +113,7 @@ export interface Runs {
    * @throws ProcedoError `run_not_found`, `already_ended`
    */
   cancel(runId: string, options?: { readonly reason?: string; readonly signal?: AbortSignal }): Promise<void>;
-  /** One page, newest first. */
+  /** One page, newest first unless `q` is given. */
   list(query?: RunFilter & PageOptions): Promise<Page<RunSummary>>;
   /** Every run that fits, page by page while you iterate. */
   all(filter?: RunFilter & Pick<PageOptions, "signal">): AsyncIterable<RunSummary>;

@@ -79,7 +79,13 @@ describe("runs", () => {
 
   test("list returns one page and passes the filters on", async () => {
     service.runs.set("run_1", [runningRun()]).set("run_2", [failedRun("run_2")]);
-    const query = { status: "failed", procedureId: "vendor-payment", from: "2026-11-20T00:00:00Z", limit: 1 } as const;
+    const filter = {
+      status: "failed",
+      procedureId: "vendor-payment",
+      q: "INV-1 ä%",
+      from: "2026-11-20T00:00:00Z",
+    } as const;
+    const query = { ...filter, limit: 1 };
     const page = await clientOf(service).runs.list(query);
     expect(page.data.map(({ runId }) => runId)).toEqual(["run_1"]);
     expect(page.nextCursor).toBe("1");
@@ -118,7 +124,8 @@ describe("reviews", () => {
     service.reviews.set("rev_1", review());
     const client = clientOf(service);
     expect(await client.reviews.get("rev_1")).toEqual(review());
-    const { data } = await client.reviews.list({ status: "open" });
+    const { data } = await client.reviews.list({ status: "open", q: "INV-1" });
+    expect(service.received.at(-1)?.query).toEqual({ status: "open", q: "INV-1" });
     expect(data.map(({ reviewId, digest }) => [reviewId, digest])).toEqual([["rev_1", "digest_1"]]);
     const ids = [];
     for await (const { reviewId } of client.reviews.all()) ids.push(reviewId);

@@ -135,7 +135,7 @@ export {
   runTimelineStepSchema,
   runSummarySchema,
 } from "./runs.ts";
-export { maxReferenceLength } from "./reference.ts";
+export { maxReferenceLength, referenceText } from "./reference.ts";
 export type { GetRunQuery, ListRunsQuery, ParsedListRunsQuery, RunStatus } from "./runs.ts";
 export type {
   CancelRunRequest,

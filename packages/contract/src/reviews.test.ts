@@ -81,6 +81,8 @@ test("reviews are filtered by status, procedure, kind and time, and by nothing u
   expect(listReviewsQuerySchema.parse({ status: "open", procedureId: "p" })).toMatchObject({ status: "open" });
   const more = { kind: "guard", decidable: "true", order: "expires", closedFrom: at };
   expect(listReviewsQuerySchema.parse(more)).toMatchObject(more);
+  expect(listReviewsQuerySchema.parse({ q: "INV-1", status: "open" })).toMatchObject({ q: "INV-1" });
+  expect(listReviewsQuerySchema.safeParse({ q: "INV-1", order: "expires" }).success).toBe(false);
   expect(listReviewsQuerySchema.safeParse({ decidable: "false" }).success).toBe(false);
   expect(listReviewsQuerySchema.safeParse({ status: "pending" }).success).toBe(false);
   expect(listReviewsQuerySchema.safeParse({ assignee: "me" }).success).toBe(false);

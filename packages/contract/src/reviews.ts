@@ -12,7 +12,7 @@ import {
 } from "./identifiers.ts";
 import { jsonObjectSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
-import { referenceSchema } from "./reference.ts";
+import { referenceSchema, searchTextSchema } from "./reference.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
 /** Schema of {@link ReviewKind}. */
@@ -129,18 +129,27 @@ export const reviewSchema = reviewSummarySchema
   .meta({ id: "Review" });
 
 /** Schema of {@link ListReviewsQuery}. */
-export const listReviewsQuerySchema = pageQuerySchema.extend({
-  status: reviewStatusSchema.optional(),
-  procedureId: procedureIdSchema.optional(),
-  kind: reviewKindSchema.optional(),
-  decidable: z.literal("true").optional().meta({ description: "Only reviews that the caller may decide now." }),
-  order: z.enum(["requested", "expires"]).optional().meta({
-    description: "`requested`: oldest first, the default. `expires`: open reviews, by the time of their expiry.",
-  }),
-  closedFrom: givenTimestampSchema
-    .optional()
-    .meta({ description: "Closed at this time or later; those that were requested last come first." }),
-});
+export const listReviewsQuerySchema = pageQuerySchema
+  .extend({
+    status: reviewStatusSchema.optional(),
+    procedureId: procedureIdSchema.optional(),
+    kind: reviewKindSchema.optional(),
+    q: searchTextSchema.optional().meta({
+      description:
+        "The review with exactly this id, reviews of the run with exactly this id, and reviews of runs whose reference begins with this text; upper and lower case differ. Not with `order`.",
+    }),
+    decidable: z.literal("true").optional().meta({ description: "Only reviews that the caller may decide now." }),
+    order: z.enum(["requested", "expires"]).optional().meta({
+      description: "`requested`: oldest first, the default. `expires`: open reviews, by the time of their expiry.",
+    }),
+    closedFrom: givenTimestampSchema
+      .optional()
+      .meta({ description: "Closed at this time or later; those that were requested last come first." }),
+  })
+  .refine(({ q, order }) => q === undefined || order === undefined, {
+    path: ["order"],
+    message: "cannot be combined with q, whose results are sorted by reference",
+  });
 
 /** Schema of a page of {@link ReviewSummary}. */
 export const reviewPageSchema = pageOf(reviewSummarySchema).meta({ id: "ReviewPage" });

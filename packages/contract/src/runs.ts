@@ -5,7 +5,7 @@ import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { maxNameLength } from "./names.ts";
 import { reviewKindSchema } from "./reviews.ts";
-import { referenceSchema } from "./reference.ts";
+import { referenceSchema, searchTextSchema } from "./reference.ts";
 import { runTurnSchema } from "./run-turns.ts";
 import { statusUrlSchema } from "./start-run.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
@@ -208,6 +208,10 @@ export const listRunsQuerySchema = pageQuerySchema.extend({
   procedureId: procedureIdSchema.optional(),
   version: versionNameSchema.optional().meta({ description: "Of this version of the procedure." }),
   startedBy: z.string().min(1).max(maxNameLength).optional().meta({ description: "Started by this person." }),
+  q: searchTextSchema.optional().meta({
+    description:
+      "The run with exactly this id, and runs whose reference begins with this text; upper and lower case differ.",
+  }),
   from: givenTimestampSchema.optional().meta({ description: "Created at or after." }),
   to: givenTimestampSchema.optional().meta({ description: "Created before." }),
 });

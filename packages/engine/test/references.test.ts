@@ -75,3 +75,88 @@ describe("the reference of a run", () => {
     expect((await harness.read(runId)).reference).toBe("INV-7");
   });
 });
+
+describe("a search", () => {
+  const invoices = ["INV-1", "INV-2", "INV-10", undefined];
+
+  async function harnessWithRuns(): Promise<{ readonly harness: Harness; readonly runIds: readonly string[] }> {
+    const harness = await harnessWithInvoices();
+    const runIds: string[] = [];
+    for (const invoiceId of invoices) {
+      await harness.clock.advance(1);
+      runIds.push(await harness.run(invoiceId === undefined ? {} : { invoiceId }));
+    }
+    return { harness, runIds };
+  }
+
+  const runsOf = async ({ engine }: Harness, search: string) =>
+    (await engine.runs.list({ ...sandbox, search })).items.map(({ runId }) => runId);
+  const reviewsOf = async ({ engine }: Harness, search: string) =>
+    (await engine.reviews.list({ ...sandbox, search })).items.map(({ runId }) => runId);
+
+  test("finds runs and their reviews by the run's id, a review's id, and the beginning of references", async () => {
+    const { harness, runIds } = await harnessWithRuns();
+    const [first = "", second = "", third = "", without = ""] = runIds;
+    for (const find of [runsOf, reviewsOf]) {
+      expect(await find(harness, "INV-")).toEqual([second, third, first]);
+      expect(await find(harness, " INV-1\u200b\n")).toEqual([third, first]);
+      expect(await find(harness, "inv-1")).toEqual([]);
+      expect(await find(harness, without)).toEqual([without]);
+      expect(await find(harness, without.slice(0, -1))).toEqual([]);
+    }
+    const [review] = await harness.reviews(without);
+    expect(await reviewsOf(harness, review?.reviewId ?? "")).toEqual([without]);
+    expect(await runsOf(harness, review?.reviewId ?? "")).toEqual([]);
+  });
+
+  test("finds a decomposed reference by its composed form, and the other way round", async () => {
+    const harness = await harnessWithInvoices();
+    const runId = await harness.run({ invoiceId: "Gro\u0308\u00dfe" });
+    for (const search of ["Gr\u00f6", "Gro\u0308\u00dfe"]) expect(await runsOf(harness, search)).toEqual([runId]);
+  });
+
+  test("finds nothing of the other environment", async () => {
+    const harness = await createHarness();
+    await harness.publish(invoice, { defaultIn: ["sandbox", "live"] });
+    const runId = await harness.run({ invoiceId: "INV-1" }, { environment: "live" });
+    for (const search of ["INV-1", runId]) {
+      expect([await runsOf(harness, search), await reviewsOf(harness, search)]).toEqual([[], []]);
+    }
+  });
+
+  test("still finds a run that has ended, and its review by its status", async () => {
+    const { harness, runIds } = await harnessWithRuns();
+    const [first = ""] = runIds;
+    await harness.decide(first);
+    await harness.clock.settle();
+    const { runs, reviews } = harness.engine;
+    const ended = await runs.list({ ...sandbox, search: "INV-1", status: "completed" });
+    expect(ended.items.map(({ runId }) => runId)).toEqual([first]);
+    const approved = await reviews.list({ ...sandbox, search: "INV-1", status: "approved" });
+    expect(approved.items.map(({ runId }) => runId)).toEqual([first]);
+  });
+
+  test("of a text that cannot be seen is refused, and so is a search with an order", async () => {
+    const { runs, reviews } = (await harnessWithInvoices()).engine;
+    for (const search of ["", " \n", "\u202e\0"]) {
+      await expect(runs.list({ ...sandbox, search })).rejects.toMatchObject({ code: "invalid_input" });
+      await expect(reviews.list({ ...sandbox, search })).rejects.toMatchObject({ code: "invalid_input" });
+    }
+    const both = { ...sandbox, search: "INV", order: "expires" } as const;
+    await expect(reviews.list(both)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  test("continues after more reviews than one read of a list takes", async () => {
+    const harness = await harnessWithInvoices();
+    for (let run = 0; run < 23; run++) await harness.run({ invoiceId: `INV-${run % 3}` });
+    const page = await harness.engine.reviews.list({ environment: "sandbox", limit: 15, search: "INV" });
+    const rest = await harness.engine.reviews.list({
+      ...{ environment: "sandbox", limit: 15, search: "INV" },
+      cursor: page.nextCursor ?? "",
+    });
+    const references = [...page.items, ...rest.items].map(({ reference }) => reference);
+    expect(references).toHaveLength(23);
+    expect(references).toEqual(references.toSorted().reverse());
+    expect(new Set([...page.items, ...rest.items].map(({ reviewId }) => reviewId)).size).toBe(23);
+  });
+});

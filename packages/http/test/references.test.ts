@@ -1,7 +1,7 @@
 import { reviewPageSchema, reviewSchema, runPageSchema, runSchema, type Environment } from "@procedo/contract";
 import { defineProcedure, z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { createHarness } from "./harness.ts";
+import { createHarness, textOf } from "./harness.ts";
 
 const invoice = defineProcedure({
   procedureId: "invoice",
@@ -51,5 +51,53 @@ describe("the reference of a run over HTTP", () => {
     expect((await harness.ask(`GET /runs/${runId}`, { key })).body).not.toHaveProperty("reference");
     const { body } = await harness.ask("GET /api/v1/reviews", { key });
     expect((body["data"] as object[])[0]).not.toHaveProperty("reference");
+  });
+});
+
+describe("q of the lists", () => {
+  test("finds runs and reviews by id and by the beginning of their reference, in their environment only", async () => {
+    const { harness, start } = await harnessWithInvoices();
+    const key = await harness.key();
+    const [first, second] = [await start("INV-1"), await start("INV-2 \u00e4%")];
+    const other = await start("INV-1", "live");
+    const found = async (list: string, q: string) => {
+      const { status, body } = await harness.ask(`GET /api/v1/${list}?q=${encodeURIComponent(q)}`, { key });
+      expect(status).toBe(200);
+      return (body["data"] as { runId: string }[]).map(({ runId }) => runId);
+    };
+    for (const list of ["runs", "reviews"]) {
+      expect(await found(list, "INV-")).toEqual([second, first]);
+      expect(await found(list, "INV-2 a\u0308%")).toEqual([second]);
+      expect(await found(list, first)).toEqual([first]);
+      for (const none of [other, "inv", "%", "_NV", "INV-1'--", "\u{10ffff}"])
+        expect(await found(list, none)).toEqual([]);
+    }
+  });
+
+  test("fits every other filter, and pages", async () => {
+    const { harness, start } = await harnessWithInvoices();
+    const key = await harness.key();
+    const started = [await start("INV-1"), await start("INV-2"), await start("INV-3")];
+    const first = await harness.ask("GET /api/v1/runs?q=INV&status=awaiting_review,failed&limit=2", { key });
+    expect(first.body["data"]).toMatchObject([{ runId: started[2] }, { runId: started[1] }]);
+    const rest = `/api/v1/runs?q=INV&status=awaiting_review,failed&limit=2&cursor=${textOf(first.body["nextCursor"])}`;
+    expect((await harness.ask(`GET ${rest}`, { key })).body["data"]).toMatchObject([{ runId: started[0] }]);
+    const { body } = await harness.ask("GET /api/v1/reviews?q=INV&kind=human_review&status=open&limit=1", { key });
+    expect(body["data"]).toMatchObject([{ runId: started[2] }]);
+  });
+
+  test.each(["q=", "q=%20", "q=%00", "q=%E2%80%AE", `q=${"a".repeat(201)}`, "q=a&q=b"])("refuses %s", async (query) => {
+    const { harness } = await harnessWithInvoices();
+    const key = await harness.key();
+    for (const list of ["runs", "reviews"]) {
+      expect(await harness.ask(`GET /api/v1/${list}?${query}`, { key })).toMatchObject({ status: 400 });
+    }
+  });
+
+  test("of reviews is refused together with an order", async () => {
+    const { harness } = await harnessWithInvoices();
+    const key = await harness.key();
+    const answer = await harness.ask("GET /api/v1/reviews?q=INV&order=expires", { key });
+    expect(answer).toMatchObject({ status: 400, body: { code: "malformed_request" } });
   });
 });

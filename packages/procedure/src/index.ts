@@ -95,7 +95,7 @@ export type {
 
 // The interpreter
 export { fold, initialState } from "./interpreter/fold.ts";
-export { referenceOf, referenceText } from "./interpreter/run-reference.ts";
+export { referenceOf } from "./interpreter/run-reference.ts";
 export { insteadOfRepeating, next, resume } from "./interpreter/next.ts";
 export { defaultRunLimits } from "./interpreter/limits.ts";
 export type { RunLimits } from "./interpreter/limits.ts";

@@ -286,7 +286,13 @@ describe("runs", () => {
     const { out } = await procedo(place, "runs", "list", "--procedure", "approval");
     expect(out).toMatch(/^ID +REFERENCE +STATUS +PROCEDURE/);
     expect(out).toContain(`${runId}  Sum 12 `);
-    expect((await procedo(place, "runs", "list", "--procedure", "payment")).out).not.toContain("REFERENCE");
+    for (const text of ["Sum 12", runId]) {
+      const found = runPageSchema.parse(await procedoJson(place, "runs", "list", "--search", text));
+      expect(found.data).toMatchObject([{ runId, reference: "Sum 12" }]);
+      const asked = reviewPageSchema.parse(await procedoJson(place, "reviews", "list", "--search", text));
+      expect(asked.data).toMatchObject([{ runId, reference: "Sum 12" }]);
+    }
+    expect((await procedo(place, "runs", "list", "--search", "um 12")).out).toBe("No runs match.\n");
     expect((await procedo(place, "reviews", "list")).out).toContain(`${runId}  Sum 12 `);
   });
 

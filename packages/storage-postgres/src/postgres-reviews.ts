@@ -5,6 +5,8 @@ import { matchesUnindexed } from "./unindexed.ts";
 import { postgresDecide } from "./postgres-decide.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
 import { reviewPages, reviewPosition } from "./postgres-review-pages.ts";
+import { reviewSearch } from "./postgres-review-search.ts";
+import { pageOfSearch } from "./postgres-search.ts";
 import type { StoredReview, StoredShownReview } from "./review-rows.ts";
 import { reviewOf, selectReviews, selectShownReviews, shownReviewOf } from "./review-rows.ts";
 import { postgresReviewTally } from "./postgres-tallies.ts";
@@ -59,15 +61,23 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
       return (await database.query<StoredReview>(selectOfRun, values)).map(reviewOf);
     },
 
-    list: (request) =>
-      pageOf({
-        ...request,
-        query: reviewCursorQuery(request),
+    list: async (request) => {
+      const { search } = request;
+      const page = { ...request, query: reviewCursorQuery(request), itemOf: reviewOf };
+      if (search !== undefined) {
+        return await pageOfSearch({
+          ...{ ...page, search },
+          ...reviewSearch(database, request, search),
+          positionOf: (row) => [row.reference, row.opened_at_ms, row.review],
+        });
+      }
+      return await pageOf({
+        ...page,
         shape: ["number", "number", "number"],
         rowsAfter: (position, count) => selectPage(request, position, count),
         positionOf: (row) => reviewPosition(request, row),
-        itemOf: reviewOf,
-      }),
+      });
+    },
 
     tally: postgresReviewTally(context),
 

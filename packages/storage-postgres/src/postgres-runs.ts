@@ -8,6 +8,8 @@ import { postgresCommit } from "./postgres-commit.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
 import { runColumns, runPages, type StoredRun } from "./postgres-run-pages.ts";
+import { runSearch } from "./postgres-run-search.ts";
+import { pageOfSearch } from "./postgres-search.ts";
 import { postgresRunTally } from "./postgres-tallies.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
@@ -87,15 +89,23 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
       return found === undefined ? undefined : { bytes: found.bytes, text: found.text ?? undefined };
     },
 
-    list: (request) =>
-      pageOf({
-        ...request,
-        query: runCursorQuery(request),
+    list: async (request) => {
+      const { scope, search } = request;
+      const page = { ...request, query: runCursorQuery(request), itemOf: (row: StoredRun) => rowOf(scope, row) };
+      if (search !== undefined) {
+        return await pageOfSearch({
+          ...{ ...page, search },
+          ...runSearch(database, request, search),
+          positionOf: (row) => [row.reference, row.created_at_ms, row.run],
+        });
+      }
+      return await pageOf({
+        ...page,
         shape: ["number", "number"],
         rowsAfter: (position, count) => selectPage(request, position, count),
         positionOf: (row) => [row.created_at_ms, row.run],
-        itemOf: (row) => rowOf(request.scope, row),
-      }),
+      });
+    },
 
     tally: postgresRunTally(context),
 

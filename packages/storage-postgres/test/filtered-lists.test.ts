@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
   storage = await PostgresStorage.open({ pool });
-  const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "bob" };
+  const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "bob", reference: "INV-0" };
   const then = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
   const openReview = {
     ...{ reviewId: "oldest", nodeId: "approve", kind: "question", title: "Pay?", body: "{}", digest: "digest-1" },
@@ -29,13 +29,13 @@ beforeAll(async () => {
   const newer = `generate_series(1, ${maxExamined + 1}) AS number`;
   await pool.query(`
     INSERT INTO procedo.runs (run_id, workspace, environment, procedure_id, procedure_version, started_by, created_at_ms,
-                              status, epoch)
-    SELECT 'run-' || number, workspace, environment, procedure_id, procedure_version, 'ada', 2, status, epoch
+                              status, epoch, reference)
+    SELECT 'run-' || number, workspace, environment, procedure_id, procedure_version, 'ada', 2, status, epoch, 'INV-1'
       FROM procedo.runs, ${newer};
     INSERT INTO procedo.reviews (review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body,
-                                 digest, effect_key, opened_at_ms, status)
+                                 digest, effect_key, opened_at_ms, status, reference)
     SELECT 'review-' || number, 'run-' || number, workspace, environment, procedure_id, node_id, 'guard', title, body,
-           digest, effect_key, 0, status
+           digest, effect_key, 0, status, 'INV-1'
       FROM procedo.reviews, ${newer};
     INSERT INTO procedo.deliveries (delivery_id, workspace, environment, webhook_id, event_id, event, created_at_ms,
                                     payload, status)
@@ -79,6 +79,22 @@ it.each([
     ({ runId }) => runId,
   );
   expect(pages).toEqual(expected);
+});
+
+it.each([
+  ["INV", twoPages],
+  ["INV-0", [["oldest"]]],
+  ["oldest", [["oldest"]]],
+] as const)("a page of a search for %j ends after the rows that it may examine", async (search, expected) => {
+  const runs = await pagesOf(
+    (page) => storage.runs.list({ scope, search, startedBy: "bob", ...page }),
+    ({ runId }) => runId,
+  );
+  const reviews = await pagesOf(
+    (page) => storage.reviews.list({ scope, search, kind: "question", ...page }),
+    ({ reviewId }) => reviewId,
+  );
+  expect([runs, reviews]).toEqual([expected, expected]);
 });
 
 it.each([{ status: "open" }, { order: "expires" }, {}] as const)(

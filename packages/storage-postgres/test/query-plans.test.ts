@@ -31,6 +31,10 @@ const expected = {
   "reviews-list-open-filtered": ["decisions_pkey", "reviews_open", "runs_pkey"],
   "reviews-list-any-filtered": ["decisions_pkey", "reviews_by_time", "runs_pkey"],
   "reviews-list-expiring": ["decisions_pkey", "reviews_expiring", "reviews_open", "runs_pkey"],
+  "runs-search-id": ["runs_pkey"],
+  "runs-search-reference": ["runs_by_reference"],
+  "reviews-search-id": ["decisions_pkey", "reviews_of_run", "reviews_pkey", "runs_pkey"],
+  "reviews-search-reference": ["decisions_pkey", "reviews_by_reference", "runs_pkey"],
   "runs-list-any": ["runs_by_time"],
   "runs-list-any-filtered": ["runs_by_time"],
   "runs-list-any-of-procedure-filtered": ["runs_by_procedure"],
@@ -156,6 +160,8 @@ it("statements that were planned while tables were empty find their rows by the 
   await reviews.list({ ...few, status: "open", kind: "question" });
   await reviews.list({ ...few, closedFromMs: 1 });
   await reviews.list({ ...few, order: "expires" });
+  await reviews.list({ ...few, search: "INV", kind: "question" });
+  await runs.list({ ...few, search: "INV", startedBy: "ada" });
   await runs.list(few);
   await runs.list({ ...few, startedBy: "ada" });
   await runs.list({ ...few, procedureId: "pay", version: "v1" });

@@ -5,6 +5,8 @@ import type { WakeOrResume } from "./resume-on-notification.ts";
 import { reviewRows } from "./review-rows.ts";
 import { pageOf } from "./sql-page.ts";
 import { sqliteDecide } from "./sqlite-decide.ts";
+import { reviewSearch } from "./sqlite-review-search.ts";
+import { nothingFound, pageOfSearch } from "./sqlite-search.ts";
 import { sqliteReviewTally } from "./sqlite-review-tally.ts";
 import { reviewPages, reviewPosition } from "./sqlite-review-pages.ts";
 
@@ -13,6 +15,7 @@ export function sqliteReviews(context: SqliteContext, wakeOrResume: WakeOrResume
   const rows = reviewRows(context);
   const decide = sqliteDecide(context, rows, wakeOrResume);
   const selectPage = reviewPages(context);
+  const find = reviewSearch(context);
 
   return {
     get: ({ scope, reviewId }) =>
@@ -43,14 +46,21 @@ export function sqliteReviews(context: SqliteContext, wakeOrResume: WakeOrResume
 
     list: (request) =>
       reader.snapshot(() => {
-        const number = scopes.find(request.scope);
+        const { scope, search } = request;
+        const number = scopes.find(scope);
+        const page = { ...request, query: reviewCursorQuery(request), itemOf: rows.rowOf };
+        if (search !== undefined) {
+          return pageOfSearch({
+            ...{ ...page, search },
+            ...(number === undefined ? nothingFound : find(number, request, search)),
+            positionOf: (row) => [row.reference, row.opened_at_ms, row.review],
+          });
+        }
         return pageOf({
-          ...request,
-          query: reviewCursorQuery(request),
+          ...page,
           shape: ["number", "number", "number"],
           rowsAfter: (position, count) => (number === undefined ? [] : selectPage(number, request, position, count)),
           positionOf: (row) => reviewPosition(request, row),
-          itemOf: rows.rowOf,
         });
       }),
 

@@ -8,6 +8,8 @@ import { sqliteHeads } from "./sqlite-heads.ts";
 import type { SqliteQueue } from "./sqlite-queue.ts";
 import { sqliteRunTally } from "./sqlite-run-tally.ts";
 import { runColumns, runPages, type StoredRun } from "./sqlite-run-pages.ts";
+import { runSearch } from "./sqlite-run-search.ts";
+import { nothingFound, pageOfSearch } from "./sqlite-search.ts";
 import { prepare } from "./statement.ts";
 
 export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitOne }: Commits): RunStore {
@@ -27,6 +29,7 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
        FROM runs WHERE run_id = ? AND scope = ? AND output IS NOT NULL`,
   );
   const selectPage = runPages(context);
+  const find = runSearch(context);
 
   return {
     async commit(commit) {
@@ -75,15 +78,21 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
 
     list: (request) =>
       reader.snapshot(() => {
-        const { scope } = request;
+        const { scope, search } = request;
         const number = scopes.find(scope);
+        const page = { ...request, query: runCursorQuery(request), itemOf: (row: StoredRun) => rowOf(scope, row) };
+        if (search !== undefined) {
+          return pageOfSearch({
+            ...{ ...page, search },
+            ...(number === undefined ? nothingFound : find(number, request, search)),
+            positionOf: (row) => [row.reference, row.created_at_ms, row.run],
+          });
+        }
         return pageOf({
-          ...request,
-          query: runCursorQuery(request),
+          ...page,
           shape: ["number", "number"],
           rowsAfter: (position, count) => (number === undefined ? [] : selectPage(number, request, position, count)),
           positionOf: (row) => [row.created_at_ms, row.run],
-          itemOf: (row) => rowOf(scope, row),
         });
       }),
 

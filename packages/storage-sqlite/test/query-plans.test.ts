@@ -62,6 +62,10 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
       }
     }
   }
+  for (const filter of [{}, { procedureId: "vendor-payment" }]) {
+    await storage.runs.list({ ...each, ...filter, search: "INV" });
+    await storage.reviews.list({ ...each, ...filter, search: "INV" });
+  }
   const ofWebhook = { ...each, webhookId: "hook-1" };
   for (const filter of [{}, { status: "failed" }, { event: "run_failed" }, { fromMs: 1, toMs: 2 }] as const) {
     await storage.deliveries.list({ ...ofWebhook, ...filter });
@@ -146,7 +150,7 @@ it("pages of heads are merged from the two indexes in their order, without sorti
 it("filters of lists are checked while rows are read in the order of an index, without sorting them", async () => {
   const { database, texts } = await preparedStatements();
   const filtered = texts.filter((sql) => /^SELECT \* FROM \(.* LIMIT 5000\) WHERE /s.test(sql));
-  const ordered = filtered.filter((sql) => !/UNION ALL|runs_open|reviews_expiring/.test(sql));
+  const ordered = filtered.filter((sql) => !/UNION|runs_open|reviews_expiring/.test(sql));
   expect(ordered.length).toBeGreaterThan(20);
   for (const sql of ordered) {
     const plan = planOf(database, sql);
@@ -173,4 +177,30 @@ it("runs of a day are counted in an index alone, and rows of open and failed run
   for (const sql of pieces) {
     expect(planOf(database, sql)).toEqual([expect.stringMatching(/USING INDEX runs_(open|failed) \(scope=\?/)]);
   }
+});
+
+it("searches read the rows of an id, and references in the order of an index that holds no runs without one", async () => {
+  const { database, texts } = await preparedStatements();
+  const plansOf = (part: string): readonly string[] =>
+    texts.filter((sql) => sql.includes(part)).map((sql) => planOf(database, sql).join("\n"));
+  const byReference = [...plansOf("runs_by_reference"), ...plansOf("reviews_by_reference")];
+  expect(byReference).toHaveLength(6);
+  for (const plan of byReference) {
+    expect(plan).toMatch(
+      /SEARCH (runs|reviews) USING INDEX (runs|reviews)_by_reference \(scope=\? AND reference>\? AND \(reference,(created|opened)_at_ms\)</,
+    );
+    expect(plan).not.toContain("TEMP B-TREE");
+  }
+  const ofReviews = plansOf("UNION SELECT review FROM runs");
+  expect(ofReviews).toHaveLength(3);
+  for (const plan of ofReviews) {
+    expect(plan).toContain("SEARCH runs USING COVERING INDEX sqlite_autoindex_runs_1 (run_id=?)");
+    expect(plan).toContain("SEARCH reviews USING COVERING INDEX reviews_of_run (run=?)");
+    expect(plan).toContain("SEARCH reviews USING COVERING INDEX sqlite_autoindex_reviews_1 (review_id=?)");
+  }
+  const indexes = database
+    .prepare("SELECT sql FROM sqlite_schema WHERE name IN ('runs_by_reference', 'reviews_by_reference')")
+    .all()
+    .map(({ sql }) => String(sql).replace(/^.* WHERE /s, ""));
+  expect(indexes).toEqual(["reference IS NOT NULL", "reference IS NOT NULL"]);
 });

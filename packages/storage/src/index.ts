@@ -13,12 +13,13 @@ export type {
   RunCommit,
   RunCreation,
   RunPlace,
-  RunQuery,
   RunRow,
-  RunStatus,
   RunStore,
   StoredOutput,
 } from "./runs.ts";
+export type { RunQuery, RunStatus } from "./run-query.ts";
+export { afterPrefix, searchShape } from "./search.ts";
+export type { SearchPosition } from "./search.ts";
 export type { RunHead, RunHeadQuery } from "./heads.ts";
 export { cancelledError } from "./run-tally.ts";
 export type { EndedRuns, ProcedureTally, RunTally, RunTallyRequest } from "./run-tally.ts";

@@ -1,7 +1,7 @@
 import type { CursorQuery } from "./cursor.ts";
 import type { DeliveryQuery } from "./deliveries.ts";
 import type { ReviewQuery } from "./reviews.ts";
-import type { RunQuery, RunStatus } from "./runs.ts";
+import type { RunQuery, RunStatus } from "./run-query.ts";
 
 const runStatuses: readonly RunStatus[] = ["running", "awaiting_review", "completed", "failed"];
 
@@ -14,15 +14,15 @@ export function wantedStatuses({ statuses }: Pick<RunQuery, "statuses">): readon
 
 /** The query to which a cursor of `runs.list` belongs, for adapters. */
 export function runCursorQuery(query: RunQuery): CursorQuery {
-  const { scope, procedureId, fromMs, toMs, startedBy, version } = query;
+  const { scope, procedureId, fromMs, toMs, startedBy, version, search } = query;
   const statuses = wantedStatuses(query)?.join();
-  return ["runs", scope.workspace, scope.environment, statuses, procedureId, fromMs, toMs, startedBy, version];
+  return ["runs", scope.workspace, scope.environment, statuses, procedureId, fromMs, toMs, startedBy, version, search];
 }
 
 /** The query to which a cursor of `reviews.list` belongs, for adapters. */
 export function reviewCursorQuery(query: ReviewQuery): CursorQuery {
-  const { scope, status, procedureId, kind, order = "requested", closedFromMs } = query;
-  return ["reviews", scope.workspace, scope.environment, status, procedureId, kind, order, closedFromMs];
+  const { scope, status, procedureId, kind, order = "requested", closedFromMs, search } = query;
+  return ["reviews", scope.workspace, scope.environment, status, procedureId, kind, order, closedFromMs, search];
 }
 
 /** The query to which a cursor of `deliveries.list` belongs, for adapters. */

@@ -20,7 +20,9 @@ export interface ReviewStore {
   ofRun(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly ReviewRow[]>;
 
   /**
-   * In the query's order.
+   * In the query's order. With `search`, the review with this id and the reviews of the run with this id come first,
+   * those that were opened last first; the others follow by reference in descending order, those that were opened last
+   * first.
    *
    * - A page MUST examine at most `maxExamined` rows of the list. It may therefore be short or even empty, and still
    *   have a `nextCursor`.
@@ -99,6 +101,12 @@ export interface ReviewQuery {
   readonly procedureId?: string;
   /** Only reviews of this kind. @defaultValue any kind */
   readonly kind?: string;
+  /**
+   * Only the review with exactly this id, the reviews of the run with exactly this id, and reviews of runs whose
+   * reference begins with this text; compared as in `runs.list`. `order` then has no effect.
+   * @defaultValue any review
+   */
+  readonly search?: string;
   /** Only reviews that were closed at this time or later; those that were opened last come first. @defaultValue all */
   readonly closedFromMs?: number;
   /**

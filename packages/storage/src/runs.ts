@@ -3,6 +3,7 @@ import type { Environment } from "@procedo/contract";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 import type { RunTally, RunTallyRequest } from "./run-tally.ts";
 import type { RunHead, RunHeadQuery } from "./heads.ts";
+import type { RunQuery, RunStatus } from "./run-query.ts";
 import type { Notification } from "./notification.ts";
 import type { NewInvocation } from "./new-invocation.ts";
 
@@ -104,7 +105,8 @@ export interface RunStore {
   }): Promise<StoredOutput | undefined>;
 
   /**
-   * Newest first.
+   * Newest first. With `search`, the run with this id comes first; the others follow by reference in descending order,
+   * then newest first.
    *
    * - A page MUST examine at most `maxExamined` rows of the list. It may therefore be short or even empty, and still
    *   have a `nextCursor`.
@@ -129,27 +131,6 @@ export interface RunStore {
    * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
    */
   heads(request: RunHeadQuery & PageRequest): Promise<Page<RunHead>>;
-}
-
-/** `running` and `awaiting_review` are open, the others final. */
-export type RunStatus = "running" | "awaiting_review" | "completed" | "failed";
-
-/** The runs to list. */
-export interface RunQuery {
-  /** The workspace and environment of the runs. */
-  readonly scope: Scope;
-  /** Only runs of these statuses; an empty list matches no run. @defaultValue any status */
-  readonly statuses?: readonly RunStatus[];
-  /** Only runs of this procedure. @defaultValue any procedure */
-  readonly procedureId?: string;
-  /** Only runs of this version. @defaultValue any version */
-  readonly version?: string;
-  /** Only runs that this person started, in exactly this spelling. @defaultValue any person */
-  readonly startedBy?: string;
-  /** Earliest creation time, inclusive. */
-  readonly fromMs?: number;
-  /** Latest creation time, exclusive. */
-  readonly toMs?: number;
 }
 
 /** A row of a run's journal, and all changes that are stored with it. */

@@ -7,6 +7,7 @@
  *   reviews.ts             lists and shows reviews
  *   decide.ts              records a decision; check-outputs.ts: its outputs against their schema
  *   decision-rights.ts     whether a person may decide now, for lists (pure)
+ *   search-text.ts         the text for which lists of reviews and of runs search
  *   earlier-approvals.ts   the people who approved earlier in the run, for `excludeApproversOf`
  */
 import { ProcedoError, type Environment } from "@procedo/contract";
@@ -23,6 +24,7 @@ import { decide, type Decided, type DecidePorts, type DecideRequest } from "./de
 import { mayDecideNow, type MayDecide } from "./decision-rights.ts";
 import { reviewDigest } from "./digests.ts";
 import { approvalsOf } from "./earlier-approvals.ts";
+import { searchText } from "./search-text.ts";
 import type { ListedCall, ReviewRowBody } from "./review-row.ts";
 
 /** A review as lists show it. */
@@ -108,7 +110,7 @@ export interface Reviews {
    * Lists reviews. The outputs of decisions are left out. A page examines a bounded number of reviews: with filters, it
    * may be short or even empty although it has a `nextCursor`.
    *
-   * @throws ProcedoError `invalid_cursor`
+   * @throws ProcedoError `invalid_cursor`; `invalid_input` for `search` together with `order`
    */
   list(
     query: {
@@ -119,6 +121,12 @@ export interface Reviews {
       readonly kind?: OpenReview["kind"];
       /** Only reviews that were closed at this time or later; those that were opened last come first. */
       readonly closedFromMs?: number;
+      /**
+       * Only the review with exactly this id, the reviews of the run with exactly this id, and reviews of runs whose
+       * reference begins with this text; upper and lower case differ. Those found by an id come first; the others are
+       * sorted by reference, the last one first. Not with `order`. @defaultValue any review
+       */
+      readonly search?: string;
       /** Oldest first, or open reviews by the time of their expiry. @defaultValue `requested` */
       readonly order?: "requested" | "expires";
       /** Only reviews that this person may decide now. @defaultValue all reviews */
@@ -188,7 +196,14 @@ export function createReviews(ports: ReviewPorts): Reviews {
       await visitRows(ports, { scope, runId }, (_row, entries) => noteOpened(opened, entries));
       return rows.map((row) => reviewOf(row, opened.get(row.reviewId)));
     },
-    list: async ({ environment, limit, decidableBy, ...query }) => {
+    list: async ({ environment, limit, decidableBy, search, ...filter }) => {
+      if (search !== undefined && filter.order !== undefined) {
+        throw new ProcedoError(
+          "invalid_input",
+          "The results of a search have an order of their own. Leave out `order`.",
+        );
+      }
+      const query = { ...filter, ...(search !== undefined && { search: searchText(search) }) };
       const items: ReviewSummary[] = [];
       let { cursor } = query;
       let examined = 0;

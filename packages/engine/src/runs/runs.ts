@@ -38,6 +38,7 @@ import type { StartRequest } from "./prepare-run.ts";
 import type { LargeReads } from "../journal/large-reads.ts";
 import { readOutput } from "./read-output.ts";
 import { readPast, runArchived } from "../journal/read-past.ts";
+import { searchText } from "../reviews/search-text.ts";
 import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { waitForOutcome, type WaitRequest } from "./wait-for-outcome.ts";
@@ -169,6 +170,11 @@ export interface Runs {
       readonly version?: string;
       /** The person who started the run, in any spelling. @defaultValue any person */
       readonly startedBy?: string;
+      /**
+       * Only the run with exactly this id, and runs whose reference begins with this text; upper and lower case differ.
+       * The run with the id comes first; the others are sorted by reference, the last one first. @defaultValue any run
+       */
+      readonly search?: string;
       readonly fromMs?: number;
       readonly toMs?: number;
     } & PageRequest,
@@ -275,13 +281,14 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
       if (past.kind === "archived") throw runArchived(row.runId);
       return rows;
     },
-    list: async ({ environment, status, startedBy, ...query }) => {
+    list: async ({ environment, status, startedBy, search, ...query }) => {
       const scope = scopeOf(environment);
       const { items, nextCursor } = await storage.runs.list({
         scope,
         ...query,
         ...(status !== undefined && { statuses: typeof status === "string" ? [status] : status }),
         ...(startedBy !== undefined && { startedBy: normalName(startedBy) }),
+        ...(search !== undefined && { search: searchText(search) }),
       });
       const runIds = items.flatMap((run) => (run.status === "awaiting_review" ? [run.runId] : []));
       const open = runIds.length === 0 ? [] : await storage.reviews.openOf({ scope, runIds });

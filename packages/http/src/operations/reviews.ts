@@ -22,18 +22,19 @@ export const listReviews = defineOperation({
   tag: "Reviews",
   summary: "List reviews",
   description:
-    "Oldest first. `status=open` lists the reviews that wait for a decision. A page examines a bounded number of reviews: with " +
+    "Oldest first. `status=open` lists the reviews that wait for a decision. With `q`, reviews that were found by an id come " +
+    "first; the others are sorted by reference, the last one first. A page examines a bounded number of reviews: with " +
     "filters, it may be short or even empty although it has a `nextCursor`.",
   query: listReviewsQuerySchema,
   heavy: () => true,
   answers: { 200: { description: "One page of reviews.", schema: reviewPageSchema } },
   errors: ["invalid_cursor"],
   handle: async ({ engine, environment, principal, query }) => {
-    const { status, procedureId, kind, order, decidable, closedFrom } = query;
+    const { status, procedureId, kind, q: search, order, decidable, closedFrom } = query;
     const page = await engine.reviews.list({
       environment,
       ...pageRequest(query),
-      ...named({ status, procedureId, kind, order }),
+      ...named({ status, procedureId, kind, search, order }),
       ...(decidable !== undefined && { decidableBy: principal }),
       ...(closedFrom !== undefined && { closedFromMs: Date.parse(closedFrom) }),
     });

@@ -101,17 +101,17 @@ export const listRuns = defineOperation({
   tag: "Runs",
   summary: "List runs",
   description:
-    "Newest first. A page examines a bounded number of runs: with filters, it may be short or even empty although it has a " +
-    "`nextCursor`.",
+    "Newest first. With `q`, the run with this id comes first; the others are sorted by reference, the last one first. A page " +
+    "examines a bounded number of runs: with filters, it may be short or even empty although it has a `nextCursor`.",
   query: listRunsQuerySchema,
   answers: { 200: { description: "One page of runs.", schema: runPageSchema } },
   errors: ["invalid_cursor"],
   handle: async ({ engine, environment, query, statusUrl }) => {
-    const { status, procedureId, version, startedBy, from, to } = query;
+    const { status, procedureId, version, startedBy, q: search, from, to } = query;
     const page = await engine.runs.list({
       environment,
       ...pageRequest(query),
-      ...named({ status, procedureId, version, startedBy }),
+      ...named({ status, procedureId, version, startedBy, search }),
       ...(from !== undefined && { fromMs: Date.parse(from) }),
       ...(to !== undefined && { toMs: Date.parse(to) }),
     });

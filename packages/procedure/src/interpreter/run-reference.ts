@@ -1,4 +1,4 @@
-import { maxReferenceLength } from "@procedo/contract";
+import { referenceText } from "@procedo/contract";
 import type { CompiledProcedure } from "../compiled.ts";
 import type { Scope } from "../expressions/expression.ts";
 
@@ -16,19 +16,4 @@ export function referenceOf(
   const hasText = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   const text = hasText ? referenceText(String(value)) : "";
   return text === "" ? undefined : text;
-}
-
-/** Control characters, broken surrogates, and characters that are invisible or change the direction of a text. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-
-/**
- * The form in which references are stored and searched: composed (NFC), without characters that cannot be seen, with
- * single spaces, and cut at 200 characters (UTF-16 code units), but not within a character. References that look alike
- * for this reason are equal.
- */
-export function referenceText(text: string): string {
-  const clean = text.replace(/\s/gu, " ").replace(unseen, "").replace(/ +/g, " ").normalize("NFC").trim();
-  if (clean.length <= maxReferenceLength) return clean;
-  const cut = clean.slice(0, maxReferenceLength);
-  return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trimEnd();
 }

@@ -17,9 +17,13 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
     .description("Lists reviews, oldest first. Without --status, lists open ones.")
     .addOption(environmentOption())
     .addOption(new Option("--status <status>", "only those").choices(reviewStatusSchema.options).default("open"))
+    .option(
+      "--search <text>",
+      "only of this id or of the run with this id, and of runs whose reference begins with this",
+    )
     .addOption(jsonOption());
   for (const option of pageOptions()) list.addOption(option);
-  list.action(async ({ json, ...query }: PageFlags & { environment: Environment; status: ReviewStatus }) => {
+  list.action(async ({ json, ...query }: ListFlags) => {
     await context.withEngine(async (engine) => {
       const { items, nextCursor } = await engine.reviews.list(query);
       if (json) {
@@ -91,6 +95,12 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
         context.print(`Review ${reviewId} is ${done}.`);
       });
     });
+}
+
+interface ListFlags extends PageFlags {
+  readonly environment: Environment;
+  readonly status: ReviewStatus;
+  readonly search?: string;
 }
 
 interface DecideFlags {

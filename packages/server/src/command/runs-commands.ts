@@ -34,10 +34,11 @@ export function addRunsCommands(program: Command, context: CommandContext): void
 
   const list = runs
     .command("list")
-    .description("Lists runs, newest first.")
+    .description("Lists runs, newest first; with --search, by their references.")
     .addOption(environmentOption())
     .addOption(new Option("--status <status>", "only those").choices(runStatuses))
     .option("--procedure <id>", "only runs of this procedure")
+    .option("--search <text>", "only the run with this id, and runs whose reference begins with this")
     .addOption(jsonOption());
   for (const option of pageOptions()) list.addOption(option);
   list.action(async ({ json, procedure, ...query }: ListFlags) => {
@@ -70,6 +71,7 @@ interface ListFlags extends PageFlags {
   readonly environment: Environment;
   readonly status?: RunStatus;
   readonly procedure?: string;
+  readonly search?: string;
 }
 
 interface RunFlags {

@@ -27,6 +27,7 @@ import { describeResendingUndelivered } from "./resending-undelivered.ts";
 import { describeRetention } from "./retention.ts";
 import { describeReviews } from "./reviews.ts";
 import { describeRunLists } from "./run-lists.ts";
+import { describeSearches } from "./searches.ts";
 import { describeSending } from "./sending.ts";
 import { describeSessions } from "./sessions.ts";
 import { describeTallies } from "./tallies.ts";
@@ -57,6 +58,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeClaim(options);
     describeStoredAnswers(options);
     describeRunLists(options);
+    describeSearches(options);
     describeTallies(options);
     describeHeads(options);
     describeInbox(options);

@@ -143,6 +143,7 @@ export function describeReviews(options: ConformanceOptions): void {
         { scope: sandbox, kind: "human_review" },
         { scope: sandbox, order: "expires" },
         { scope: sandbox, closedFromMs: startMs },
+        { scope: sandbox, search: "run-1" },
       ];
       for (const query of queries) {
         expect(await codeOf(reviews.list({ ...query, limit: 1, cursor }))).toBe("invalid_cursor");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunQuery, RunStatus } from "../runs.ts";
+import type { RunQuery, RunStatus } from "../run-query.ts";
 import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
@@ -122,6 +122,7 @@ export function describeRunLists(options: ConformanceOptions): void {
         { scope: sandbox, startedBy: "ada" },
         { scope: sandbox, version: "v1" },
         { scope: sandbox, statuses: ["running", "failed"] },
+        { scope: sandbox, search: "run-1" },
       ];
       for (const query of queries) {
         expect(await codeOf(runs.list({ ...query, limit: 1, cursor }))).toBe("invalid_cursor");

@@ -6,6 +6,7 @@ import type { DecideResult, NewDecision, ReviewRow, ReviewStatus, ReviewStore, S
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
 import { wake } from "./memory-queue.ts";
+import { pageBySearch } from "./memory-search.ts";
 import { pageByTime } from "./page.ts";
 import type { MemoryReview, MemoryState } from "./state.ts";
 import { findRun, keyOf, sameScope } from "./state.ts";
@@ -38,8 +39,8 @@ export function memoryReviews(state: MemoryState): ReviewStore {
     },
 
     async list(request) {
-      const { scope, status, procedureId, kind, closedFromMs, order } = request;
-      const byExpiry = order === "expires";
+      const { scope, status, procedureId, kind, closedFromMs, order, search } = request;
+      const byExpiry = order === "expires" && search === undefined;
       const rows = [...state.reviews.values()].filter(
         (review) =>
           sameScope(review.run.scope, scope) &&
@@ -49,9 +50,19 @@ export function memoryReviews(state: MemoryState): ReviewStore {
           (closedFromMs === undefined || (review.closedAtMs ?? -Infinity) >= closedFromMs) &&
           (!byExpiry || review.status === "open"),
       );
+      const query = reviewCursorQuery(request);
+      if (search !== undefined) {
+        return pageBySearch(rows, {
+          ...{ ...request, search, query },
+          idsOf: ({ run, review }) => [run.runId, review.reviewId],
+          referenceOf: ({ run }) => run.creation.reference,
+          positionOf: ({ review, number }) => [review.openedAtMs, number],
+          itemOf: rowOf,
+        });
+      }
       return pageByTime(rows, {
         ...request,
-        query: reviewCursorQuery(request),
+        query,
         newestFirst: closedFromMs !== undefined,
         shape: ["number", "number", "number"],
         positionOf: ({ review, number }) => [

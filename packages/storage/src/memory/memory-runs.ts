@@ -5,6 +5,7 @@ import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
 import { heads } from "./memory-heads.ts";
 import { claim } from "./memory-queue.ts";
+import { pageBySearch } from "./memory-search.ts";
 import { pageByTime } from "./page.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 import { findRun, idempotencyKeyOf, sameScope } from "./state.ts";
@@ -48,7 +49,7 @@ export function memoryRuns(state: MemoryState): RunStore {
     },
 
     async list(request) {
-      const { scope, procedureId, fromMs, toMs, startedBy, version } = request;
+      const { scope, procedureId, fromMs, toMs, startedBy, version, search } = request;
       const statuses = wantedStatuses(request);
       const rows = [...state.runs.values()].filter(
         (run) =>
@@ -60,13 +61,15 @@ export function memoryRuns(state: MemoryState): RunStore {
           (fromMs === undefined || run.creation.createdAtMs >= fromMs) &&
           (toMs === undefined || run.creation.createdAtMs < toMs),
       );
-      return pageByTime(rows, {
+      const page = {
         ...request,
         query: runCursorQuery(request),
-        newestFirst: true,
-        positionOf: (run) => [run.creation.createdAtMs, run.number],
+        positionOf: (run: MemoryRun) => [run.creation.createdAtMs, run.number] as const,
         itemOf: rowOf,
-      });
+      };
+      if (search === undefined) return pageByTime(rows, { ...page, newestFirst: true });
+      const referenceOf = ({ creation }: MemoryRun): string | undefined => creation.reference;
+      return pageBySearch(rows, { ...page, search, idsOf: ({ runId }) => [runId], referenceOf });
     },
 
     async tally(request) {
