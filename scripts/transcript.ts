@@ -302,6 +302,8 @@ await callPeople(expect, {
 
 section("The service itself");
 await expect(200, { path: "/api/v1/audit/public-key" });
+await expect(200, { path: "/api/v1/audit?limit=2", key: ana });
+await expect(400, { path: "/api/v1/audit?by=ana", key: ana });
 await expect(200, { path: "/api/v1/openapi.json" });
 await expect(200, { path: "/api/v1/procedure.schema.json" });
 await expect(200, { path: "/healthz" });

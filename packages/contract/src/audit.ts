@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { environmentSchema } from "./environment.ts";
 import { procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
-import { timestampSchema } from "./timestamp.ts";
+import { jsonValueSchema } from "./json.ts";
+import { maxNameLength } from "./names.ts";
+import { pageOf, pageQuerySchema } from "./pages.ts";
+import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
 const placeSchema = z.strictObject({
   seq: z.int().min(1).meta({ description: "1, 2, 3 … without a gap." }),
@@ -56,6 +59,30 @@ export const auditStatementSchema = z
   )
   .meta({ id: "AuditStatement" });
 
+/** Query of `GET audit`. */
+export const listAuditQuerySchema = pageQuerySchema.extend({
+  action: z.string().min(1).max(100).optional().meta({ description: "Such as `procedure.published`." }),
+  person: z.string().min(1).max(maxNameLength).optional().meta({ description: "The person who made the change." }),
+  subject: z.string().min(1).max(500).optional().meta({ description: "The changed resource, as entries name it." }),
+  from: givenTimestampSchema.optional().meta({ description: "Earliest time, inclusive." }),
+  to: givenTimestampSchema.optional().meta({ description: "Latest time, exclusive." }),
+});
+
+/** Schema of {@link AuditEntry}. */
+export const auditEntrySchema = placeSchema
+  .extend({
+    at: timestampSchema,
+    action: z.string().meta({ description: "`procedure.published`, `connection.created`, `checkpoint` …" }),
+    by: z.string().meta({ description: "The person who made the change, or `procedo`." }),
+    via: z.string().meta({ description: "The key or session with which they acted." }),
+    subject: z.string().meta({ description: "The changed resource." }),
+    details: jsonValueSchema.optional().meta({ description: "Facts of the change, which depend on `action`." }),
+  })
+  .meta({ id: "AuditEntry", description: "An entry of the workspace's chain of changes." });
+
+/** Answer of `GET audit`: one page of {@link AuditEntry}, newest first. */
+export const auditPageSchema = pageOf(auditEntrySchema).meta({ id: "AuditPage" });
+
 /** Answer of `GET audit/public-key`: a JSON Web Key (RFC 8037). */
 export const auditPublicKeySchema = z
   .strictObject({
@@ -72,3 +99,7 @@ export type AuditExport = z.infer<typeof auditExportSchema>;
 export type AuditStatement = z.infer<typeof auditStatementSchema>;
 /** The key that verifies exports and checkpoints. */
 export type AuditPublicKey = z.infer<typeof auditPublicKeySchema>;
+/** Query of a request that lists changes of the workspace. */
+export type ListAuditQuery = z.input<typeof listAuditQuerySchema>;
+/** A change of the workspace, with its place in the chain. */
+export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -150,8 +150,15 @@ export type {
 } from "./run-types.ts";
 export { runTurnSchema } from "./run-turns.ts";
 export type { RunReplyPart, RunTurn, TurnMessage } from "./run-turn-types.ts";
-export { auditExportSchema, auditPublicKeySchema, auditStatementSchema } from "./audit.ts";
-export type { AuditExport, AuditPublicKey, AuditStatement } from "./audit.ts";
+export {
+  auditEntrySchema,
+  auditExportSchema,
+  auditPageSchema,
+  auditPublicKeySchema,
+  auditStatementSchema,
+  listAuditQuerySchema,
+} from "./audit.ts";
+export type { AuditEntry, AuditExport, AuditPublicKey, AuditStatement, ListAuditQuery } from "./audit.ts";
 
 // Reviews and decisions
 export { decisionErrorCode, reviewDecisionSchema } from "./review-decision.ts";

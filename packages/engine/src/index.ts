@@ -110,6 +110,7 @@ export type { ExportVerdict } from "./audit/verify-export.ts";
 export type { Audit } from "./audit/audit.ts";
 export type { AuditProblem, AuditReport } from "./audit/audit-report.ts";
 export type { WorkspaceChange } from "./audit/changes.ts";
+export type { ChangeQuery } from "./audit/list-changes.ts";
 export type { AuditExport } from "@procedo/contract";
 export type { AuditPublicKey, SignedStatement } from "./audit/signature.ts";
 export type { VerifyRequest } from "./audit/verify-ports.ts";

@@ -9,6 +9,7 @@ export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.t
 
 // Engine values in the interface's format, for other interfaces to the same engine
 export { keyAnswer } from "./operations/api-keys.ts";
+export { auditEntry } from "./operations/audit.ts";
 export { changesAnswer, connectionAnswer, connectionSummary } from "./operations/connections.ts";
 export { privateConnectionAnswer } from "./operations/private-connections.ts";
 export { pageAnswer } from "./operations/page.ts";

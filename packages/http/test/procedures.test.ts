@@ -151,6 +151,28 @@ describe("versions", () => {
     expect((await publish({ version: "v4" })).status).toBe(201);
   });
 
+  test("of two people who edit a procedure, the second to publish is refused, and loses nothing", async () => {
+    const harness = await createHarness();
+    const access = { sandbox: ["builder"] } as const;
+    const [ana, ben] = [await harness.person({ access }), await harness.person({ access })];
+    const as = (person: typeof ana, target: string, body?: object) =>
+      harness.ask(`${target}?environment=sandbox`, { key: person.token, ...(body !== undefined && { body }) });
+    const [draft, versions] = [`PUT ${path}/echo/draft`, `POST ${path}/echo/versions`];
+    await as(ana, draft, { document: documentOf("echo", "Ana's") });
+    expect((await as(ben, versions, { version: "v2", document: documentOf("echo", "Ben's") })).status).toBe(201);
+    expect(await as(ana, versions, { version: "v3", revision: 1 })).toMatchObject({
+      status: 409,
+      body: { code: "draft_outdated", error: expect.stringContaining(`"v2", published by ${ben.email}`) },
+    });
+    const { body } = await as(ana, `GET ${path}/echo`);
+    expect(body).toMatchObject({
+      draft: { revision: 1, by: ana.email, basedOn: "v1", document: { name: "Ana's" } },
+      versions: [{ version: "v2", name: "Ben's", publishedBy: ben.email }, { version: "v1" }],
+    });
+    await as(ana, draft, { document: documentOf("echo", "Both"), revision: 1, basedOn: "v2" });
+    expect((await as(ana, versions, { version: "v3", revision: 2 })).status).toBe(201);
+  });
+
   test("a document with errors is a 422 with each of them in details", async () => {
     const harness = await createHarness();
     const document = { ...documentOf("new"), name: "", edges: [] };

@@ -287,6 +287,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
 
   followChanges: ofAll(200, "GET /api/v1/events"),
 
+  listAudit: ofAll(200, "GET /api/v1/audit?limit=2"),
   listApiKeys: ofAll(200, "GET /api/v1/api-keys?limit=2"),
   createApiKey: {
     placements: ["own", "other"],

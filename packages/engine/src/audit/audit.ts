@@ -5,6 +5,7 @@
  *   fair-turns.ts        the order of concurrent changes
  *   shown-once.ts        undoes a creation when the caller did not receive the secret
  *   changes.ts           a readable entry; archive-fact.ts: the entry about archived runs
+ *   list-changes.ts      the entries that match filters, newest first
  *   signature.ts         the key pair and the statements that it signs
  *   export-run.ts        one run, signed; verify-export.ts: verifies it with the public key alone
  *   checkpoints.ts       signed lists of ended runs; checkpoint-parts.ts and checkpoint.ts: their format
@@ -13,16 +14,16 @@
  *   audit-report.ts      the problems that verification found
  */
 import { ProcedoError, quotedValue, type AuditExport, type Environment } from "@procedo/contract";
-import type { Storage } from "@procedo/storage";
+import type { Page, Storage } from "@procedo/storage";
 import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { AuditReport } from "./audit-report.ts";
-import { readChange, type WorkspaceChange } from "./changes.ts";
-import { withoutHeads } from "./checkpoint.ts";
+import type { WorkspaceChange } from "./changes.ts";
 import { createCheckpoints, type Checkpoints, type CheckpointSettings } from "./checkpoints.ts";
 import { exportRun } from "./export-run.ts";
+import { listChanges, readable, type ChangeQuery } from "./list-changes.ts";
 import type { LargeReads } from "../journal/large-reads.ts";
 import { createAuditSigner, type AuditPublicKey, type SignedStatement } from "./signature.ts";
 import type { VerifyRequest } from "./verify-ports.ts";
@@ -49,6 +50,13 @@ export interface Audit {
     /** 1 to 1000. @defaultValue 100 */
     readonly limit?: number;
   }): Promise<readonly WorkspaceChange[]>;
+  /**
+   * The entries that match all filters, newest first. A page examines a bounded number of entries, so it may be short
+   * or even empty although it has a `nextCursor`. `changes` returns the same entries without filters.
+   *
+   * @throws ProcedoError `invalid_cursor`; `journal_corrupted` when an entry cannot be read
+   */
+  list(request: ChangeQuery): Promise<Page<WorkspaceChange>>;
   /**
    * Reads the whole storage and reports every deviation from the records as they were written: changed rows, deleted
    * runs, truncated journals and chains. The time that it takes grows with the amount of stored data.
@@ -94,13 +102,9 @@ export function createAudit(
     publicKey: () => signer.publicKey,
     changes: async ({ afterSeq = 0, limit = defaultLimit } = {}) => {
       const entries = await storage.audit.list({ workspace, afterSeq, limit });
-      return entries.map((entry) => {
-        const change = readChange(entry);
-        if (change !== undefined) return withoutHeads(change);
-        const message = `Entry ${entry.seq} of the workspace's chain cannot be read. Verify the audit record.`;
-        throw new ProcedoError("journal_corrupted", message);
-      });
+      return entries.map(readable);
     },
+    list: (request) => listChanges({ audit: storage.audit, workspace }, request),
     verify: (request = {}) => verifyWorkspace({ ...ports, publicKey: signer.publicKey }, request),
     latestCheckpoint: async () => (await checkpoints.latest())?.signed,
   };

@@ -21,24 +21,29 @@ const batchSize = 500;
 /** Longer than any network address. */
 const maxAddressLength = 100;
 
+interface NotedUse {
+  readonly usedAtMs: number;
+  readonly address: string | undefined;
+}
+
 export function createKeyUses(
   records: Pick<RecordStore, "noteUses" | "latestUses">,
   workspace: string,
   clock: Pick<Clock, "now" | "after">,
 ): KeyUses {
-  const noted = new Map<string, RecordUse>();
+  const noted = new Map<string, NotedUse>();
   let cancelNext: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
   let isStopped = false;
 
   const write = async (): Promise<void> => {
-    const uses = [...noted.values()];
+    const uses = [...noted];
     noted.clear();
     for (let at = 0; at < uses.length; at += batchSize) {
       const batch = uses.slice(at, at + batchSize);
-      await records.noteUses({ workspace, kind: keyKind, uses: batch }).catch(() => {
+      await records.noteUses({ workspace, kind: keyKind, uses: batch.map(recordUse) }).catch(() => {
         // The next write includes them, unless the keys were used again.
-        for (const use of batch) if (!noted.has(use.id)) noted.set(use.id, use);
+        for (const [keyId, use] of batch) if (!noted.has(keyId)) noted.set(keyId, use);
       });
     }
     if (noted.size > 0) writeSoon();
@@ -55,8 +60,7 @@ export function createKeyUses(
   return {
     note: (keyId, address) => {
       if (isStopped) return;
-      const known = address !== undefined && { address: toStorable(address.slice(0, maxAddressLength)) };
-      noted.set(keyId, { id: keyId, usedAtMs: clock.now(), ...known });
+      noted.set(keyId, { usedAtMs: clock.now(), address });
       writeSoon();
     },
     of: async (keyIds) => {
@@ -70,4 +74,9 @@ export function createKeyUses(
       await write();
     },
   };
+}
+
+function recordUse([id, { usedAtMs, address }]: readonly [string, NotedUse]): RecordUse {
+  if (address === undefined) return { id, usedAtMs };
+  return { id, usedAtMs, address: toStorable(address.slice(0, maxAddressLength)) };
 }

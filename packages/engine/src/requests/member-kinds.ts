@@ -6,7 +6,7 @@ import { kindOf } from "@procedo/contract";
  */
 const texts = [
   ...["procedureId", "runId", "reviewId", "connectionId", "webhookId", "deliveryId", "keyId", "version"],
-  "basedOn",
+  ...["basedOn", "action", "subject"],
   ...["name", "integration", "connection", "url", "event", "search", "cursor", "person"],
   ...["personId", "invitationId", "sessionId", "email", "password", "current", "next", "token", "userAgent"],
   ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest", "startedBy"],
@@ -32,6 +32,7 @@ const flags = [
   "strict",
   "resendWebhooks",
   "removeKeys",
+  "withPeople",
 ];
 const lists = ["events", "environments", "defaultIn", "permissions", "roles", "groups", "statuses"];
 const functions = ["started", "eachRun"];

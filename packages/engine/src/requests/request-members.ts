@@ -184,6 +184,18 @@ export const auditRequests = {
   exportRun: [runAddress, onRead],
   publicKey: [],
   changes: [{ afterSeq: "optional", limit: "optional" }],
+  list: [
+    {
+      environment: "optional",
+      withPeople: "optional",
+      action: "optional",
+      person: "optional",
+      subject: "optional",
+      fromMs: "optional",
+      toMs: "optional",
+      ...page,
+    },
+  ],
   verify: [{ kept: "optional", signal: "optional" }],
   latestCheckpoint: [],
 } as const satisfies RequestTables<Audit>;

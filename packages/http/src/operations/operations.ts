@@ -1,4 +1,5 @@
 import type { Operation } from "../operation.ts";
+import { listAudit } from "./audit.ts";
 import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts";
 import { createConnection, deleteConnection, getConnection, listConnections, updateConnection } from "./connections.ts";
 import { getAction, listActions, previewConnection, testConnection } from "./connection-actions.ts";
@@ -132,6 +133,7 @@ export const operations: readonly Operation[] = [
   updatePerson,
   deactivatePerson,
 
+  listAudit,
   followChanges,
   getOpenApi,
   getProcedureSchema,

@@ -1,12 +1,13 @@
-import type { Command } from "commander";
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { Option, type Command } from "commander";
+import { environments, ProcedoError, type Environment } from "@procedo/contract";
 import { verifyExport, type AuditPublicKey, type SignedStatement } from "@procedo/engine";
+import { auditEntry, pageAnswer } from "@procedo/http";
 import * as z from "zod";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { environmentOption, jsonOption } from "./options.ts";
+import { environmentOption, jsonOption, pageOptions, pointInTime, type PageFlags } from "./options.ts";
 import { parseObject, readText } from "./read-input.ts";
-import { moment } from "./table.ts";
+import { moment, table } from "./table.ts";
 import { isArchiveFile, verifyArchiveFile } from "./verify-archive-file.ts";
 
 const publicKeySchema = z.object({
@@ -43,6 +44,27 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
       else await verifyOne(context, file, flags);
     });
 
+  const list = audit
+    .command("list")
+    .description("Lists the changes of the workspace, newest first.")
+    .addOption(new Option("--environment <environment>", "without the changes of the other one").choices(environments))
+    .option("--action <action>", "such as procedure.published")
+    .option("--person <name>", "the person who made the change")
+    .option("--subject <subject>", "the changed resource, as this list names it")
+    .addOption(new Option("--from <time>", "earliest time, such as 2026-11-01").argParser(pointInTime))
+    .addOption(new Option("--to <time>", "latest time, exclusive").argParser(pointInTime))
+    .addOption(jsonOption());
+  for (const option of pageOptions()) list.addOption(option);
+  list.action(async ({ json, from, to, ...filters }: ListFlags) => {
+    await context.withEngine(async (engine) => {
+      const query = { ...filters, ...(from !== undefined && { fromMs: from }), ...(to !== undefined && { toMs: to }) };
+      const { items, nextCursor } = await engine.audit.list(query);
+      if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(auditEntry)));
+      const rows = items.map(({ seq, atMs, action, by, subject }) => [String(seq), moment(atMs), action, by, subject]);
+      context.printTable("No changes.", table(["SEQ", "TIME", "ACTION", "BY", "SUBJECT"], rows), nextCursor);
+    });
+  });
+
   audit
     .command("export")
     .description("Prints a run as a signed record.")
@@ -73,6 +95,15 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
         throw new ProcedoError("not_found", "There is no checkpoint yet. A running server writes one every hour.");
       });
     });
+}
+
+interface ListFlags extends PageFlags {
+  readonly environment?: Environment;
+  readonly action?: string;
+  readonly person?: string;
+  readonly subject?: string;
+  readonly from?: number;
+  readonly to?: number;
 }
 
 interface VerifyFlags {

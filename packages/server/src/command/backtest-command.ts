@@ -5,7 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 import { describeBacktest, untriedProblems } from "./describe-backtest.ts";
 import { allProblems, readDocumentFile, refused, type DocumentFile } from "./document-file.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { environmentOption, jsonOption } from "./options.ts";
+import { environmentOption, jsonOption, pointInTime } from "./options.ts";
 
 interface BacktestFlags {
   readonly version?: string;
@@ -105,10 +105,10 @@ function runsFilter(text: string): BacktestRuns {
         filter.version = value;
         break;
       case "from":
-        filter.fromMs = moment(value);
+        filter.fromMs = pointInTime(value);
         break;
       case "to":
-        filter.toMs = moment(value);
+        filter.toMs = pointInTime(value);
         break;
       case "limit":
         filter.limit = upTo(mostRuns)(value);
@@ -124,12 +124,6 @@ function statusNamed(text: string): RunStatus {
   const status = runStatuses.find((one) => one === text);
   if (status !== undefined) return status;
   throw new InvalidArgumentError(`"${text}" is not a status. Give one of ${runStatuses.join(", ")}.`);
-}
-
-function moment(text: string): number {
-  const atMs = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(atMs)) return atMs;
-  throw new InvalidArgumentError(`"${text}" is not a date. Give one such as 2026-11-30 or 2026-11-30T08:00:00Z.`);
 }
 
 function upTo(most: number): (text: string) => number {

@@ -72,3 +72,10 @@ export function milliseconds(text: string): number {
   if (duration.ok) return duration.ms;
   throw new InvalidArgumentError(duration.message);
 }
+
+/** Parses a date, or a time in ISO 8601, to milliseconds since the epoch. */
+export function pointInTime(text: string): number {
+  const atMs = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(atMs)) return atMs;
+  throw new InvalidArgumentError(`"${text}" is not a date. Give one such as 2026-11-30 or 2026-11-30T08:00:00Z.`);
+}

@@ -13,7 +13,7 @@
  * runs-commands.ts        run; runs show, list
  * reviews-commands.ts     reviews list, show, decide
  * backtest-command.ts     backtest; describe-backtest.ts: its output
- * audit-commands.ts       audit verify, export, public-key, checkpoint
+ * audit-commands.ts       audit verify, list, export, public-key, checkpoint
  * backup-commands.ts      backup, restore, restored
  * archive-commands.ts     archive; archive-folder.ts: its destination; verify-archive-file.ts: verification
  * describe-run.ts, describe-review.ts, describe-connection.ts, table.ts, printable.ts   output for people
