@@ -23,6 +23,7 @@ export type {
   OpenReview,
   Page,
   Review,
+  ReviewKind,
   ReviewSummary,
   Run,
   RunAccepted,

@@ -6,6 +6,7 @@ import {
   type Review,
   reviewPageSchema,
   reviewSchema,
+  type ReviewKind,
   type ReviewStatus,
   type ReviewSummary,
   successSchema,
@@ -21,6 +22,18 @@ import type { Service } from "./service.ts";
 export interface ReviewFilter {
   /** Only reviews of this status. @defaultValue any status */
   readonly status?: ReviewStatus;
+  /** Only reviews of this origin. @defaultValue any origin */
+  readonly kind?: ReviewKind;
+  /** Whether to list only reviews that the key's person may decide now. @defaultValue `false` */
+  readonly decidable?: boolean;
+  /**
+   * `requested`: oldest first. `expires`: open reviews only, by the time of their expiry.
+   *
+   * @defaultValue `requested`
+   */
+  readonly order?: "requested" | "expires";
+  /** Only reviews that were closed at this time or later, ISO 8601, those that were requested last first. @defaultValue any */
+  readonly closedFrom?: string;
   /** Only reviews of this procedure's runs. @defaultValue any procedure */
   readonly procedureId?: string;
   /**
@@ -77,6 +90,10 @@ const decisionNames = { approved: true, outputs: true, rejectionReason: true } s
 >;
 const listNames = {
   status: true,
+  kind: true,
+  decidable: true,
+  order: true,
+  closedFrom: true,
   procedureId: true,
   q: true,
   limit: true,
@@ -109,7 +126,8 @@ export interface Reviews {
 export function createReviews(service: Service, { apiUrl, appUrl }: CheckedOptions, runtime: Runtime): Reviews {
   const list: Reviews["list"] = async (given = {}) => {
     checkOptionNames("reviews.list", listNames, given);
-    const { signal, ...query } = given;
+    const { signal, decidable, ...filter } = given;
+    const query = { ...filter, decidable: decidable === true ? "true" : undefined };
     return service({ method: "GET", url: `${apiUrl}/reviews`, query, signal }, reviewPageSchema);
   };
   return {

@@ -120,6 +120,16 @@ describe("runs", () => {
 });
 
 describe("reviews", () => {
+  test("list passes on what to show and in which order", async () => {
+    const { reviews } = clientOf(service);
+    await reviews.list({ status: "open", kind: "guard", decidable: true, order: "expires" });
+    await reviews.list({ decidable: false, closedFrom: "2026-11-20T00:00:00Z" });
+    expect(service.received.map(({ query }) => query)).toEqual([
+      { status: "open", kind: "guard", decidable: "true", order: "expires" },
+      { closedFrom: "2026-11-20T00:00:00Z" },
+    ]);
+  });
+
   test("get and list", async () => {
     service.reviews.set("rev_1", review());
     const client = clientOf(service);
