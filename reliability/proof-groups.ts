@@ -1,6 +1,7 @@
 import { agentGroups } from "./agent/agent-groups.ts";
 import { crashGroups, tornWriteGroups } from "./crash/crash-groups.ts";
 import { awaitedAnswers } from "./awaited-answers/awaited-answers.ts";
+import { accessMutationGroup } from "./mutations/access-mutation-group.ts";
 import { agentMutationGroup } from "./mutations/agent-mutation-group.ts";
 import { mutationGroup } from "./mutations/mutation-group.ts";
 import { postgresMutationGroup } from "./mutations/postgres-mutation-group.ts";
@@ -45,7 +46,7 @@ export const proofFamilies: readonly ProofFamily[] = [
   family("simulation", [simulationGroup, clockJumps, simulatedDays, replayGroup, backtestGroup]),
   family("races", [...raceGroups, postgresRaces]),
   family("review-races", reviewRaceGroups),
-  family("mutations", [mutationGroup, postgresMutationGroup]),
+  family("mutations", [mutationGroup, postgresMutationGroup, accessMutationGroup]),
   family("crash", crashGroups),
   family("torn-writes", tornWriteGroups),
   family("idempotency", idempotencyGroups),

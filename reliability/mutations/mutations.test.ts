@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { nextVersion, nodeMutations } from "../nodes/node-mutations.ts";
 import { changeMutations } from "../service/change-mutations.ts";
+import { accessMutations } from "./access-mutations.ts";
 import { agentMutations } from "./agent-mutations.ts";
 import { missingNames } from "./missing-names.ts";
 import { applyEdit } from "./mutation.ts";
 import { mutations } from "./mutations.ts";
 import { postgresMutations } from "./postgres-mutations.ts";
 
-const all = [...mutations, ...postgresMutations, ...agentMutations, ...nodeMutations, ...changeMutations, nextVersion];
+const inOneProcess = [...mutations, ...postgresMutations, ...agentMutations, ...accessMutations];
+const all = [...inOneProcess, ...nodeMutations, ...changeMutations, nextVersion];
 const missingNamesOf = missingNames(all);
 
 const packages = new URL("../../packages/", import.meta.url);
@@ -39,7 +41,7 @@ test("a bug is refused if its text is missing or occurs twice", () => {
 });
 
 test.each([
-  ["in one process", [...mutations, ...postgresMutations, ...agentMutations]],
+  ["in one process", inOneProcess],
   ["of several nodes", nodeMutations],
   ["in live changes", changeMutations],
 ])("each bug %s has a unique name", (_where, bugs) => {

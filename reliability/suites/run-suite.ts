@@ -40,12 +40,39 @@ const mostCharacters = 600;
 
 /** Runs test files with the numbers of a tier, without a time limit, and reads their reports. */
 export async function runSuite({ project, files }: SuiteFiles, tier: Tier): Promise<SuiteOutcome> {
+  const flags = [`--project=${project}`, "--testTimeout=0"];
+  return outcomeOf(files, await reportOf([...files, ...flags], { [tierVariable]: tier }));
+}
+
+/** Tests of one file whose full names contain a text. */
+export interface NamedTests {
+  readonly project: SuiteFiles["project"];
+  /** Below the repository's root. */
+  readonly file: string;
+  readonly test: string;
+  /** Path of vitest's configuration, below the repository's root. */
+  readonly config: string;
+  /** @defaultValue none */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs tests by their name, and counts them. Tests of a file that does not load are none. */
+export async function runNamedTests(tests: NamedTests): Promise<{ readonly passed: number; readonly failed: number }> {
+  const { project, file, test, config, env = {} } = tests;
+  const pattern = test.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const report = await reportOf([file, `--project=${project}`, `--config=${config}`, "-t", pattern], env);
+  const statuses = report.testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
+  const count = (wanted: string): number => statuses.filter((status) => status === wanted).length;
+  return { passed: count("passed"), failed: count("failed") };
+}
+
+async function reportOf(arguments_: readonly string[], env: Readonly<Record<string, string>>): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), "procedo-suite-"));
   try {
     const path = join(folder, "report.json");
-    const flags = [`--project=${project}`, "--testTimeout=0", "--reporter=json", `--outputFile.json=${path}`];
-    const output = await runToEnd([vitest, "run", ...files, ...flags], { ...process.env, [tierVariable]: tier });
-    return outcomeOf(files, readReport(path, output));
+    const flags = ["--reporter=json", `--outputFile.json=${path}`];
+    const output = await runToEnd([vitest, "run", ...arguments_, ...flags], { ...process.env, ...env });
+    return readReport(path, output);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -30,6 +30,15 @@ export const authorizationGroups: readonly ProofGroup[] = [
     "packages/http/test/authorization-matrix.test.ts",
     "packages/http/test/order-of-checks.test.ts",
   ),
+  suite(
+    "authorization-people",
+    "Every role in each environment over three nodes, sessions and cookies, four eyes, and guesses of passwords",
+    "integration",
+    "packages/http/test/authorization-sessions.test.ts",
+    "packages/http/test/authorization-shared.test.ts",
+    "packages/engine/test/guessed-passwords.test.ts",
+    "packages/server/test/people-between-nodes.test.ts",
+  ),
 ];
 
 export const fuzzGroups: readonly ProofGroup[] = [

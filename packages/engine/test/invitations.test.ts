@@ -241,4 +241,23 @@ describe("the first owner", () => {
     expect(owners).toContain("o@example.com");
     expect(owners.length).toBe(results.filter(({ status }) => status === "fulfilled").length);
   });
+
+  test("is refused, if another owner joins between the check and the write of the acceptance", async () => {
+    const { engine, addEngine } = await createHarness();
+    const { people } = engine;
+    const other = await addEngine();
+    const token = (await people.setUpToken()) ?? expect.unreachable();
+    const { token: invitation } = await people.invite({ email: "o@example.com", access: ownerAccess, by: operator });
+    let isFirst = true;
+    engine.way.on("records.put", async (write) => {
+      if (isFirst) {
+        isFirst = false;
+        await other.people.accept({ token: invitation, name: "Olga", password });
+      }
+      return await write();
+    });
+    const accepted = people.accept({ token, name: "Eve", password, email: "eve@example.com" });
+    await expect(accepted).rejects.toMatchObject(notFound);
+    expect((await people.list({ limit: 10 })).items.map(({ email }) => email)).toEqual(["o@example.com"]);
+  });
 });

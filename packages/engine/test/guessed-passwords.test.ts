@@ -1,0 +1,68 @@
+/* What guesses of passwords cost the service, and tell the guesser. A hash is counted, because durations are noise. */
+import { expect, test } from "vitest";
+import { countHashes } from "./count-hashes.ts";
+import { createHarness, type HarnessEngine } from "./harness.ts";
+import { join, operator, password } from "./people-harness.ts";
+
+const email = "ana@example.com";
+const guess = "not the password";
+
+const codeOf = async ({ sessions }: HarnessEngine, address = email): Promise<string> => {
+  try {
+    await sessions.signIn({ email: address, password: guess });
+    return "signed in";
+  } catch (error) {
+    return (error as { readonly code: string }).code;
+  }
+};
+
+test("a sign-in hashes a password once, whoever the address belongs to", async () => {
+  const { engine } = await createHarness();
+  const { people } = engine;
+  await join(engine, email);
+  const gone = await join(engine, "gone@example.com");
+  await people.deactivate({ personId: gone.personId, by: operator });
+  await people.invite({ email: "open@example.com", access: {}, by: operator });
+  const { token } = await people.invite({ email: "oidc@example.com", access: {}, by: operator });
+  await people.accept({ token, name: "O", identity: { issuer: "https://idp", subject: "1" } });
+  const hashes = countHashes();
+  for (const address of [email, "unknown@example.com", gone.email, "open@example.com", "oidc@example.com", "", "\0"]) {
+    const before = hashes();
+    expect(await codeOf(engine, address), address).toBe("unauthorized");
+    expect(hashes() - before, address).toBe(1);
+  }
+});
+
+test("of 60 guesses at the same moment on three nodes 5 are compared, and then one after each delay", async () => {
+  const harness = await createHarness();
+  const { engine, clock } = harness;
+  const nodes = [engine, await harness.addEngine(), await harness.addEngine()];
+  await join(engine, email);
+  const hashes = countHashes();
+  const guesses = async (): Promise<number> => {
+    const before = hashes();
+    const codes = await Promise.all(Array.from({ length: 20 }).flatMap(() => nodes.map((node) => codeOf(node))));
+    const compared = codes.filter((code) => code === "unauthorized").length;
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(codes.length - compared);
+    expect(hashes() - before).toBe(compared);
+    return compared;
+  };
+  /** The delay that the right password has to wait as well. */
+  const delayMs = async (): Promise<number> => {
+    const refusal: unknown = await engine.sessions.signIn({ email, password }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "rate_limited" });
+    return (refusal as { readonly retryAfterMs: number }).retryAfterMs;
+  };
+  expect(await guesses()).toBe(5);
+  expect(await guesses()).toBe(0);
+  let beforeMs = 0;
+  for (let round = 0; round < 3; round++) {
+    const waitMs = await delayMs();
+    expect(waitMs).toBeGreaterThanOrEqual(beforeMs);
+    beforeMs = waitMs;
+    await clock.advance(waitMs - 1);
+    expect(await guesses()).toBe(0);
+    await clock.advance(1);
+    expect(await guesses()).toBe(1);
+  }
+});
