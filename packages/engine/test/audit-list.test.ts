@@ -94,6 +94,33 @@ describe("the list of changes", () => {
     expect(own).toEqual({ ...whole, details: undefined });
   });
 
+  test("of one environment tells the access of people to that one only", async () => {
+    const harness = await createHarness();
+    const { people } = harness.engine;
+    const access = { sandbox: ["owner"], live: ["owner"] } as const;
+    const { token } = await people.invite({ email: "olga@example.com", access, by: alice });
+    await people.accept({ token, name: "Olga", password: "four eyes see more" });
+    const given = { sandbox: ["viewer"], live: ["reviewer"] } as const;
+    const invited = await people.invite({ email: "ana@example.com", access: given, by: alice });
+    const { personId } = await people.accept({ token: invited.token, name: "Ana", password: "four eyes see more" });
+    await people.update({ personId, access: { live: ["builder"] }, by: alice });
+    const accessOf = async (query: Partial<ChangeQuery>) =>
+      (await listed(harness, { ...query, subject: personId })).map(({ action, details }) => [
+        action,
+        (details as JsonObject)["access"],
+      ]);
+    expect(await accessOf({ environment: "sandbox" })).toEqual([
+      ["person.access_changed", { from: { sandbox: ["viewer"] }, to: { sandbox: ["viewer"] } }],
+      ["person.joined", { sandbox: ["viewer"] }],
+      ["person.invited", { sandbox: ["viewer"] }],
+    ]);
+    expect(await accessOf({})).toEqual([
+      ["person.access_changed", { from: given, to: { sandbox: ["viewer"], live: ["builder"] } }],
+      ["person.joined", given],
+      ["person.invited", given],
+    ]);
+  });
+
   test("is without people where they are not asked for", async () => {
     const harness = await changed();
     const all = await listed(harness);

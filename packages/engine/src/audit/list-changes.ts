@@ -1,4 +1,5 @@
-import { environments, normalName, ProcedoError, type Environment } from "@procedo/contract";
+import { environments, normalName, ProcedoError } from "@procedo/contract";
+import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import {
   decodeCursor,
   encodeCursor,
@@ -15,7 +16,9 @@ import { checkpointAction, withoutHeads } from "./checkpoint.ts";
 export interface ChangeQuery extends PageRequest {
   /**
    * Only entries about this environment and about the workspace, such as published versions. Checkpoints then have no
-   * details, which count the runs of both environments. @defaultValue entries about both
+   * details, which count the runs of both environments, and changes of people name their access to this one only.
+   *
+   * @defaultValue entries about both
    */
   readonly environment?: Environment;
   /** Whether entries about people, invitations and sessions are listed. @defaultValue true */
@@ -52,7 +55,7 @@ export async function listChanges(
   });
   const items = entries.map(readable).filter((change) => isShown(change, environment, withPeople));
   return {
-    items: environment === undefined ? items : items.map(withoutCounts),
+    items: environment === undefined ? items : items.map((change) => asReadIn(environment, change)),
     nextCursor: nextBeforeSeq === undefined ? undefined : encodeCursor(query, [nextBeforeSeq]),
   };
 }
@@ -66,7 +69,7 @@ export function readable(entry: AuditEntry): WorkspaceChange {
 }
 
 function isShown(change: WorkspaceChange, environment: Environment | undefined, withPeople: boolean): boolean {
-  if (!withPeople && /^(?:person|session)\./.test(change.action)) return false;
+  if (!withPeople && isAboutPeople(change)) return false;
   const its = environmentOf(change);
   return environment === undefined || its === undefined || its === environment;
 }
@@ -75,13 +78,31 @@ function isShown(change: WorkspaceChange, environment: Environment | undefined, 
 function environmentOf({ action, subject, details }: WorkspaceChange): Environment | undefined {
   if (action === checkpointAction) return undefined;
   // An archive's subject is the name of its file. Others begin with the environment of the resource.
-  const named =
-    action === archiveAction && typeof details === "object" && details !== null && "environment" in details
-      ? details["environment"]
-      : subject.split("/", 1)[0];
+  const named = action === archiveAction && isObject(details) ? details["environment"] : subject.split("/", 1)[0];
   return environments.find((one) => one === named);
 }
 
-function withoutCounts(change: WorkspaceChange): WorkspaceChange {
-  return change.action === checkpointAction ? { ...change, details: undefined } : change;
+/** An entry about the workspace without the details that concern the other environment only. */
+function asReadIn(environment: Environment, change: WorkspaceChange): WorkspaceChange {
+  const { action, details } = change;
+  if (action === checkpointAction) return { ...change, details: undefined };
+  if (!isAboutPeople(change) || !isObject(details) || !isObject(details["access"])) return change;
+  return { ...change, details: { ...details, access: accessIn(environment, details["access"]) } };
+}
+
+/** Access without the roles in other environments, also as the pair of access before and after a change. */
+function accessIn(environment: Environment, access: JsonObject): JsonObject {
+  const isOther = (name: string): boolean => environments.some((one) => one === name && one !== environment);
+  const kept = Object.entries(access).filter(([name]) => !isOther(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, isObject(value) ? accessIn(environment, value) : value]),
+  );
+}
+
+function isAboutPeople({ action }: WorkspaceChange): boolean {
+  return /^(?:person|session)\./.test(action);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
