@@ -6,7 +6,7 @@ import { readSettings, startServer } from "@procedo/server";
 import { connectLedger } from "./connect-ledger.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { openLedgerOffice, type LedgerOffice } from "./ledger-office.ts";
-import { makeFirstKeys, publishMailedPayment, publishVendorPayment } from "./prepare-workspace.ts";
+import { ana, ben, makeFirstKeys, publishMailedPayment, publishVendorPayment } from "./prepare-workspace.ts";
 import { openReceiver, type Receiver } from "./webhook-receiver.ts";
 
 /** A service, the ledger for its payments, two people with their own keys, and a receiver of webhooks. */
@@ -54,11 +54,11 @@ export async function openExample(more: Readonly<Record<string, string>> = {}): 
     return found.key;
   };
   const { runnerUrl } = server;
-  receiver.trust(await createWebhook({ appUrl: server.appUrl, key: keyOf("ana"), url: receiver.url }));
+  receiver.trust(await createWebhook({ appUrl: server.appUrl, key: keyOf(ana), url: receiver.url }));
 
   return {
-    ana: createClient({ apiKey: keyOf("ana"), runnerUrl }),
-    ben: createClient({ apiKey: keyOf("ben"), runnerUrl }),
+    ana: createClient({ apiKey: keyOf(ana), runnerUrl }),
+    ben: createClient({ apiKey: keyOf(ben), runnerUrl }),
     ledger,
     receiver,
     folder,

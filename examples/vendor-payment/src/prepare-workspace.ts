@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { environments, type Environment, type ProcedureDocument } from "@procedo/contract";
-import { ProcedoError, type Engine } from "@procedo/engine";
+import { ProcedoError, type AccessRole, type Engine } from "@procedo/engine";
 
 /** A raw key, shown only once. */
 export interface ShownKey {
   readonly environment: Environment;
-  /** The person to whom the key belongs. */
+  /** E-mail address of the person as whom the key acts. */
   readonly person: string;
   readonly what: string;
   readonly key: string;
@@ -55,11 +55,36 @@ async function publishNext(
   }
 }
 
-/**
- * Creates keys for two people: one starts runs, the other decides their reviews. Creates none if keys exist already.
- */
+/** An invitation, whose token is shown only once. */
+export interface ShownInvitation {
+  readonly person: string;
+  /** The person's role in both environments. */
+  readonly role: AccessRole;
+  readonly token: string;
+}
+
+/** Whether nothing was created yet by which anyone could use the service. */
+export async function isNew({ keys, people }: Engine): Promise<boolean> {
+  const [first, person, invitation] = [
+    await keys.list({ limit: 1 }),
+    await people.list({ limit: 1 }),
+    await people.invitations({ limit: 1 }),
+  ];
+  return [first, person, invitation].every(({ items }) => items.length === 0);
+}
+
+/** Invites the two people of the example: one runs, manages and administers, the other decides reviews. */
+export async function inviteFirstPeople({ people }: Engine): Promise<readonly ShownInvitation[]> {
+  const made: ShownInvitation[] = [];
+  for (const { person, role } of holders) {
+    const { token } = await people.invite({ email: person, access: { sandbox: [role], live: [role] }, by });
+    made.push({ person, role, token });
+  }
+  return made;
+}
+
+/** Creates keys that act as the two people, also before they have joined. */
 export async function makeFirstKeys({ keys }: Engine): Promise<readonly ShownKey[]> {
-  if ((await keys.list({ limit: 1 })).items.length > 0) return [];
   const made: ShownKey[] = [];
   for (const environment of environments) {
     for (const { person, what, permissions } of holders) {
@@ -70,9 +95,12 @@ export async function makeFirstKeys({ keys }: Engine): Promise<readonly ShownKey
   return made;
 }
 
+/** The people of the example, by their e-mail addresses. */
+export const [ana, ben] = ["ana@example.com", "ben@example.com"] as const;
+
 const holders = [
-  { person: "ana", what: "runs and manages", permissions: ["run", "manage"] },
-  { person: "ben", what: "reviews", permissions: ["review"] },
+  { person: ana, role: "owner", what: "runs and manages", permissions: ["run", "manage"] },
+  { person: ben, role: "reviewer", what: "reviews", permissions: ["review"] },
 ] as const;
 
 /** The procedure from its file beside the code. */

@@ -7,7 +7,13 @@ import { ProcedoError } from "@procedo/engine";
 import { readSettings, runUntilStopped, startServer, type Settings } from "@procedo/server";
 import type { LedgerProcess } from "@procedo-examples/ledger";
 import { startLedgerNearby } from "./ledger-nearby.ts";
-import { makeFirstKeys, publishMailedPayment, publishVendorPayment } from "./prepare-workspace.ts";
+import {
+  inviteFirstPeople,
+  isNew,
+  makeFirstKeys,
+  publishMailedPayment,
+  publishVendorPayment,
+} from "./prepare-workspace.ts";
 import { welcome } from "./welcome.ts";
 
 /** Allows outgoing requests to this machine, where the ledger runs. */
@@ -38,8 +44,10 @@ async function serve(settings: Settings): Promise<{ stop(): Promise<void> }> {
     ledger = await startLedgerNearby(server.engine, join(settings.dataDir, "ledger"));
     await publishVendorPayment(server.engine);
     const hasAgents = await publishMailedPayment(server.engine);
-    const keys = await makeFirstKeys(server.engine);
-    console.log(welcome({ server, ledger, keys, settings, hasAgents }).join("\n"));
+    const isFirst = await isNew(server.engine);
+    const invitations = isFirst ? await inviteFirstPeople(server.engine) : [];
+    const keys = isFirst ? await makeFirstKeys(server.engine) : [];
+    console.log(welcome({ server, ledger, keys, invitations, settings, hasAgents }).join("\n"));
     return { stop };
   } catch (error) {
     await stop();

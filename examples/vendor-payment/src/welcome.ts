@@ -1,6 +1,6 @@
 import type { RunningServer, Settings } from "@procedo/server";
 import type { LedgerProcess } from "@procedo-examples/ledger";
-import type { ShownKey } from "./prepare-workspace.ts";
+import type { ShownInvitation, ShownKey } from "./prepare-workspace.ts";
 
 const order = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
 
@@ -11,16 +11,17 @@ const mail = {
   text: "Please pay 899.90 USD for our invoice inv_1003.",
 };
 
-/** The output of `pnpm start`: addresses, new keys, and commands to paste. A pure function. */
+/** The output of `pnpm start`: addresses, new keys and invitations, and commands to paste. A pure function. */
 export function welcome(started: {
   readonly server: Pick<RunningServer, "runnerUrl" | "appUrl">;
   readonly ledger: Pick<LedgerProcess, "url">;
   readonly keys: readonly ShownKey[];
+  readonly invitations: readonly ShownInvitation[];
   readonly settings: Pick<Settings, "dataDir" | "databaseUrl">;
   /** Whether mailed-payment is published. */
   readonly hasAgents: boolean;
 }): readonly string[] {
-  const { server, ledger, keys, settings, hasAgents } = started;
+  const { server, ledger, keys, invitations, settings, hasAgents } = started;
   const runKey = keys.find(({ environment }) => environment === "sandbox")?.key ?? "$PROCEDO_KEY";
   return [
     "",
@@ -32,7 +33,7 @@ export function welcome(started: {
     `  Ledger         ${ledger.url} (example service)`,
     `  Data           ${settings.dataDir}${settings.databaseUrl === undefined ? "" : ", and Postgres at DATABASE_URL"}`,
     "",
-    ...(keys.length === 0 ? laterStart : firstStart(keys)),
+    ...(keys.length === 0 ? laterStart : firstStart(server, keys, invitations)),
     "",
     "Pay an invoice:",
     "",
@@ -61,15 +62,27 @@ function startWithCurl(url: string, key: string, data: object): string {
   return `curl -sS ${url} ${headers} -d '${body}'`;
 }
 
-function firstStart(keys: readonly ShownKey[]): readonly string[] {
-  const lines = keys.map(({ environment, person, what, key }) => {
-    return `  ${`${environment}, ${person} (${what})`.padEnd(34)} ${key}`;
+function firstStart(
+  { appUrl }: Pick<RunningServer, "appUrl">,
+  keys: readonly ShownKey[],
+  invitations: readonly ShownInvitation[],
+): readonly string[] {
+  const keyLines = keys.map(({ environment, person, what, key }) => {
+    return `  ${`${environment}, ${person} (${what})`.padEnd(44)} ${key}`;
   });
-  return ["Keys, shown only once:", "", ...lines];
+  const people = invitations.map(({ person, role, token }) => {
+    return `  ${`${person} (${role})`.padEnd(27)} ${appUrl}/dashboard/invitation#${token}`;
+  });
+  return [
+    ...["Keys, shown only once:", "", ...keyLines, ""],
+    ...["Invitations of these people, valid once, for 7 days (docs/people-and-sign-in.md):", "", ...people],
+  ];
 }
 
 const laterStart = [
   "The keys were shown at the first start. Create another key, and put it into PROCEDO_KEY:",
   "",
   '  npx -y pnpm@12.21.0 procedo keys create --name "my key" --environment sandbox',
+  "",
+  "Once people have joined, name one of them: --person ana@example.com",
 ];

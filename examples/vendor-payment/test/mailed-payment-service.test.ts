@@ -131,7 +131,7 @@ test("a mail that asks for more than the invoice is held: the review shows the o
         },
         agent: { text: "As the mail says." },
       },
-      decisions: [{ person: "ben", digest: reviews[0]?.digest }],
+      decisions: [{ person: "ben@example.com", digest: reviews[0]?.digest }],
     },
   ]);
   expect(run).toMatchObject({ status: "completed", output: { paymentId: "pay_2" } });

@@ -47,7 +47,7 @@ describe("four payments", () => {
       title: "Pay 45,000.00 EUR to Acme Industrial GmbH?",
       status: "approved",
       call: { connection: "ledger", action: "post_payments", arguments: sent },
-      decisions: [{ person: "ben", digest: review?.digest, address: "127.0.0.1" }],
+      decisions: [{ person: "ben@example.com", digest: review?.digest, address: "127.0.0.1" }],
     });
     expect(stepsOf(scene(2)).find(({ nodeId }) => nodeId === "pay")).toMatchObject({ input: sent, attempts: 1 });
   });
@@ -115,7 +115,9 @@ describe("the output of the example", () => {
   });
 
   test("shows who decided, and why", () => {
-    expect(describeRun(scene(1)).join("\n")).toContain("rejected by ben: The delivery is not complete yet.");
+    expect(describeRun(scene(1)).join("\n")).toContain(
+      "rejected by ben@example.com: The delivery is not complete yet.",
+    );
   });
 
   test("shows the ledger's requests, including the payment whose answer was lost", async () => {

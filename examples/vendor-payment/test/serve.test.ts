@@ -83,6 +83,35 @@ test("the first start prints keys and a command that pays an invoice; the next s
   expect(await paste(second, keysIn(first)[0])).toMatchObject({ status: "completed", output: { reason } });
 });
 
+test("the first start invites two people, and their keys act as them, before and after they have joined", async () => {
+  const first = await serve();
+  const url = /Dashboard API +(\S+)\/api\/v1/.exec(first.text)?.[1] ?? "no address";
+  const links = [...first.text.matchAll(/^ {2}(\S+@example\.com) \((\w+)\) +(\S+)#(inv_[\w-]{43})$/gm)];
+  expect(links.map(([, person, role, page]) => [person, role, page])).toEqual([
+    ["ana@example.com", "owner", `${url}/dashboard/invitation`],
+    ["ben@example.com", "reviewer", `${url}/dashboard/invitation`],
+  ]);
+  const [sandboxRuns = "", sandboxReviews = ""] = keysIn(first);
+  const get = async (path: string, key: string): Promise<unknown> => {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    return await answer.json();
+  };
+  for (const [, , , , token] of links) {
+    expect(await get("/api/v1/reviews", sandboxReviews)).toMatchObject({ data: [] });
+    const body = JSON.stringify({ token, name: "A person", password: "seventeen green barges" });
+    const headers = { "content-type": "application/json" };
+    const accepted = await fetch(`${url}/api/v1/invitations/accept`, { method: "POST", headers, body });
+    expect(accepted.status).toBe(201);
+  }
+  expect(await paste(first)).toMatchObject({ status: "completed" });
+  expect(await get("/api/v1/runs", sandboxRuns)).toMatchObject({ data: [{ startedBy: "ana@example.com" }] });
+  first.child.kill("SIGINT");
+  await first.ended;
+  const second = await serve();
+  expect(second.text).not.toMatch(/dashboard\/invitation/);
+  expect(second.text).toContain("--person ana@example.com");
+});
+
 test("with a configured model there is mailed-payment and a mail to paste; without one there is neither", async () => {
   expect((await serve()).text).not.toContain("mailed-payment");
   const models = await startModelServer();
