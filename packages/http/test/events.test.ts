@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { manualClock } from "@procedo-testing/faults";
-import { systemClock } from "@procedo/engine";
+import { systemClock, type LiveEvent } from "@procedo/engine";
 import { serveNode, type HttpAnswer } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { EventStream } from "../src/live/event-stream.ts";
@@ -161,6 +161,19 @@ describe("the stream", () => {
     const { harness, listener } = await listening();
     const reader = await follow(listener, await harness.key([]), "?after=another-17");
     expect(reader.events.map(({ kind }) => kind)).toEqual(["resync"]);
+  });
+
+  test("repeats as many events at once as it may, and the reader stays connected", async () => {
+    const { harness, listener } = await listening();
+    const missed = Array.from({ length: 1_000 }, (_, n): LiveEvent => {
+      return { eventId: `${"m".repeat(18)}-${n}`, hint: { kind: "delivery", id: `dlv_${"x".repeat(32)}` } };
+    });
+    const latest = () => missed.at(-1)?.eventId ?? "";
+    Object.assign(harness.engine.live, { follow: () => ({ missed, latest, stop: () => {} }) });
+    const reader = await follow(listener, await harness.key([]));
+    await until(async () => reader.events.length === missed.length || reader.isEnded);
+    expect(reader.events.at(-1)?.id).toBe(latest());
+    expect(reader.isEnded).toBe(false);
   });
 
   test("HEAD has no body, and takes no place", async () => {
