@@ -64,7 +64,7 @@ export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompi
         const message = `The reference is rendered when a run starts. ${read} has no value then: read input or run.`;
         report.error(path, "expression", message);
       }
-      return later.length > 0 ? undefined : compiled;
+      return compiled;
     },
     expression(path, source, options) {
       if (report.isFull) return undefined;

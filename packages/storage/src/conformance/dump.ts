@@ -26,6 +26,12 @@ export async function dump(storage: Storage): Promise<unknown> {
         heads: await readAll(100, (page) => storage.runs.heads({ scope, ...page })),
         stubs: await readAll(100, (page) => storage.retention.stubs({ scope, ...page })),
         reviews: await readAll(100, (page) => storage.reviews.list({ scope, ...page })),
+        searches: await Promise.all(
+          ["INV-", "INV-2", "run-1"].map(async (search) => ({
+            runs: await readAll(3, (page) => storage.runs.list({ scope, search, ...page })),
+            reviews: await readAll(3, (page) => storage.reviews.list({ scope, search, ...page })),
+          })),
+        ),
         runTally: await storage.runs.tally({ scope, sinceMs: startMs, dayStartsMs: [startMs + 50, startMs + 200] }),
         reviewTally: await storage.reviews.tally({ scope, expiresBeforeMs: startMs }),
         connections: await Promise.all(

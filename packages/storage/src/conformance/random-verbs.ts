@@ -100,6 +100,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
         createdAtMs: clock.now() + random.integer(5),
         procedureId: random.pick(["pay", "refund"]),
         ...(random.chance(0.3) ? { idempotency } : {}),
+        ...referenceOf(id),
       };
       return firstRow(id, { scope: scope(), hash, create, ...effects });
     }
@@ -313,6 +314,12 @@ function inOneOrder(items: readonly RunCommit[]): readonly RunCommit[] {
       ...(item !== teller && item.events && { events: [] }),
     };
   });
+}
+
+/** Every second run has one of three references. */
+function referenceOf(runId: string): { readonly reference?: string } {
+  const number = Number(runId.slice("run-".length));
+  return number % 2 === 0 ? { reference: `INV-${number % 3}` } : {};
 }
 
 function keysOf(number: number): readonly string[] {

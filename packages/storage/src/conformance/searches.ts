@@ -6,7 +6,18 @@ import type { RunQuery } from "../run-query.ts";
 import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
-import { awaiting, completed, decision, elsewhere, firstRow, live, review, row, sandbox } from "./samples.ts";
+import {
+  awaiting,
+  completed,
+  decision,
+  elsewhere,
+  firstRow,
+  live,
+  review,
+  row,
+  sandbox,
+  waitingRun,
+} from "./samples.ts";
 
 /** References that a search by patterns, in another collation or by UTF-16 code units would find or sort wrongly. */
 const hostile = ["a%b", "a_b", "a\\b", "aXb", "ab", "aé", "a\u{ffff}", "a😀", "a\u{10ffff}", "Ab", "ä"];
@@ -52,8 +63,9 @@ export function describeSearches(options: ConformanceOptions): void {
     });
 
     it("finds the run with the id first, once, also if it has no reference", async () => {
-      await fill(["run-1", "run-3", "run-10", undefined, "a"]);
+      await fill(["run-1", "run-3", "run-10", undefined, "a", "run-5"]);
       for (const limit of [1, 2, 100]) {
+        expect(await found("run-5", {}, limit)).toEqual([5]);
         expect(await found("run-3", {}, limit)).toEqual([3, 1]);
         expect(await found("run-1", {}, limit)).toEqual([1, 2, 0]);
         expect(await found("run-4", {}, limit)).toEqual([4]);
@@ -95,6 +107,7 @@ export function describeSearches(options: ConformanceOptions): void {
 
     it("finds nothing of another environment or workspace, by id or reference", async () => {
       const { runs } = harness().storage;
+      await fill([undefined]);
       await runs.commit(firstRow("run-live", { scope: live, create: { reference: "INV-1" } }));
       await runs.commit(firstRow("run-globex", { scope: elsewhere, create: { reference: "INV-1" } }));
       for (const search of ["run-live", "run-globex", "INV", "INV-1", ""]) expect(await found(search)).toEqual([]);
@@ -178,18 +191,20 @@ export function describeSearches(options: ConformanceOptions): void {
 
     it("finds each review once, those found by an id first", async () => {
       const { runs } = harness().storage;
-      for (const [index, reference] of ["run-1", "review-0", "run-1x"].entries()) {
+      for (const [index, reference] of ["run-1", "review-0", "run-1x", "run-3"].entries()) {
         const openReview = review(`review-${index}`, { openedAtMs: startMs + index });
         await runs.commit(firstRow(`run-${index}`, { create: { reference }, openReview, then: awaiting }));
       }
       for (const limit of [1, 2, 100]) {
         expect(await found("run-1", {}, limit)).toEqual([1, 2, 0]);
+        expect(await found("run-3", {}, limit)).toEqual([3]);
         expect(await found("review-0", {}, limit)).toEqual([0, 1]);
       }
     });
 
     it("finds nothing of another environment or workspace, by ids or reference", async () => {
       const { runs, reviews } = harness().storage;
+      await runs.commit(waitingRun("run-9", "review-9"));
       for (const [index, scope] of [live, elsewhere].entries()) {
         const openReview = review(`review-${index}`);
         await runs.commit(
