@@ -116,6 +116,8 @@ await expect(404, { path: `/runs/${runId}`, key: anaLive });
 await expect(404, { path: "/runs/run_unknown", key: ana });
 await expect(200, { path: "/api/v1/runs?status=completed&limit=1", key: ana });
 await expect(200, { path: "/api/v1/runs?q=inv_&limit=1", key: ana });
+await expect(200, { path: "/api/v1/runs?attention=true&limit=1", key: ana });
+await expect(200, { path: "/api/v1/summary", key: ana });
 await expect(400, { path: "/api/v1/runs?color=red", key: ana });
 await expect(400, { path: "/api/v1/runs?cursor=nonsense", key: ana });
 await expect(403, { path: "/api/v1/runs?environment=live", key: ana });

@@ -163,6 +163,7 @@ function gatedDeliveries(deliveries: DeliveryStore) {
     endPending: (request) => deliveries.endPending(request),
     list: (request) => deliveries.list(request),
     attempts: (request) => deliveries.attempts(request),
+    failing: (request) => deliveries.failing(request),
   };
   return {
     deliveries: gated,

@@ -73,6 +73,7 @@ export {
   discardDraftQuerySchema,
   draftSchema,
   draftStateSchema,
+  listProceduresQuerySchema,
   procedurePageSchema,
   procedureSchema,
   procedureSummarySchema,
@@ -91,6 +92,8 @@ export type {
   DiscardDraftQuery,
   Draft,
   DraftState,
+  ListProceduresQuery,
+  ParsedListProceduresQuery,
   ParsedPublishVersionRequest,
   ParsedSaveDraftRequest,
   Procedure,
@@ -251,6 +254,10 @@ export {
   permissionSchema,
 } from "./api-keys.ts";
 export type { ApiKey, CreateApiKeyRequest, CreatedApiKey, ParsedCreateApiKeyRequest, Permission } from "./api-keys.ts";
+
+// An environment in numbers
+export { summarySchema } from "./summary.ts";
+export type { Summary } from "./summary.ts";
 
 // People, their invitations and sessions
 export {

@@ -4,7 +4,7 @@ import { procedureDocumentSchema } from "./document.ts";
 import { environmentSchema, scopeQuerySchema } from "./environment.ts";
 import { procedureIdSchema, versionNameSchema } from "./identifiers.ts";
 import { jsonObjectSchema } from "./json.ts";
-import { pageOf } from "./pages.ts";
+import { pageOf, pageQuerySchema } from "./pages.ts";
 import { problemSchema } from "./problems.ts";
 import { timestampSchema } from "./timestamp.ts";
 
@@ -119,22 +119,40 @@ export const defaultVersionSchema = z
   })
   .meta({ id: "DefaultVersion" });
 
-/** A procedure as lists show it. */
+const summaryFields = {
+  procedureId: procedureIdSchema,
+  name: z.string(),
+  draft: draftStateSchema.optional().meta({ description: "When there is one." }),
+  defaults: z
+    .strictObject({ sandbox: versionNameSchema, live: versionNameSchema })
+    .partial()
+    .meta({ description: "The default version of each environment that has one." }),
+};
+
+const count = z.int().min(0);
+
+/** A procedure as lists show it, with its numbers in the environment of the request, which are up to 5 s old. */
 export const procedureSummarySchema = z
   .strictObject({
-    procedureId: procedureIdSchema,
-    name: z.string(),
-    draft: draftStateSchema.optional().meta({ description: "When there is one." }),
-    defaults: z
-      .strictObject({ sandbox: versionNameSchema, live: versionNameSchema })
-      .partial()
-      .meta({ description: "The default version of each environment that has one." }),
+    ...summaryFields,
+    openReviews: count.meta({ description: "Open reviews of its runs." }),
+    last7Days: z.strictObject({ completed: count, failed: count }).meta({
+      description:
+        "Runs that were started on the last seven days in UTC, today included. Cancelled runs are not counted.",
+    }),
+    lastRunAt: timestampSchema.optional().meta({ description: "Start of its newest run. Left out if it has none." }),
   })
   .meta({ id: "ProcedureSummary" });
 
+/** Schema of {@link ListProceduresQuery}. */
+export const listProceduresQuerySchema = pageQuerySchema.extend({
+  search: z.string().min(1).max(200).optional().meta({ description: "Words of the id or name, in either case." }),
+});
+
 /** Answer of `GET procedures/:procedureId`. */
-export const procedureSchema = procedureSummarySchema
-  .extend({
+export const procedureSchema = z
+  .strictObject({
+    ...summaryFields,
     draft: draftSchema.optional(),
     versions: z
       .array(versionSummarySchema)
@@ -176,6 +194,10 @@ export type PublishedVersion = z.infer<typeof publishedVersionSchema>;
 export type SetDefaultRequest = z.infer<typeof setDefaultRequestSchema>;
 /** The version that runs without a pinned version take, in one environment. */
 export type DefaultVersion = z.infer<typeof defaultVersionSchema>;
+/** Query of `GET procedures`, as a caller writes it. */
+export type ListProceduresQuery = z.input<typeof listProceduresQuerySchema>;
+/** {@link ListProceduresQuery} after parsing, with its defaults. */
+export type ParsedListProceduresQuery = z.infer<typeof listProceduresQuerySchema>;
 /** A procedure as lists show it. */
 export type ProcedureSummary = z.infer<typeof procedureSummarySchema>;
 /** Answer of `GET procedures/:id`: the draft with its document, the default versions, and the newest versions. */

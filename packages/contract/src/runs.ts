@@ -212,6 +212,14 @@ export const listRunsQuerySchema = pageQuerySchema.extend({
     description:
       "The run with exactly this id, and runs whose reference begins with this text; upper and lower case differ.",
   }),
+  attention: z
+    .literal("true")
+    .optional()
+    .meta({
+      description:
+        "Only runs that call for a person: those that wait for a review, and those that were started on the last seven days in " +
+        "UTC and failed within the last 24 hours without being cancelled. `GET summary` counts the same runs.",
+    }),
   from: givenTimestampSchema.optional().meta({ description: "Created at or after." }),
   to: givenTimestampSchema.optional().meta({ description: "Created before." }),
 });

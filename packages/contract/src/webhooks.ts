@@ -44,6 +44,11 @@ export const webhookSchema = z
       .string()
       .optional()
       .meta({ description: "Why it is inactive: the person who deactivated it, or the behaviour of its receiver." }),
+    failingSince: timestampSchema.optional().meta({
+      description:
+        "The first failed attempt since an attempt was last accepted, or the activation or change of the address, if that was " +
+        "later. Present only while the webhook is failing. Attempts that a person asked for do not start it, and an accepted one ends it.",
+    }),
     createdBy: z.string().meta({ description: "The person who created it." }),
     createdAt: timestampSchema,
   })

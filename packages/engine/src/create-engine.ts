@@ -14,6 +14,7 @@ import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { webhookKind } from "./webhooks/webhook-record.ts";
+import { countFailingWebhooks } from "./webhooks/failing-webhooks.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
 import { hintOfChange, hintOfDeliveries, hintOfRow } from "./live/hints.ts";
@@ -43,6 +44,7 @@ import { createRuns, type RunPorts, type QuarantinedRun } from "./runs/runs.ts";
 import { createStartLimiter } from "./runs/start-limiter.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
+import { createSummary } from "./summary/summary.ts";
 import { checkMasterKey } from "./secrets/check-master-key.ts";
 import { deriveKey } from "./secrets/derive-key.ts";
 import { keyedStorage } from "./secrets/keyed-storage.ts";
@@ -259,6 +261,19 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const unwatch = storage.watch(changed);
   let stopped = false;
+  const reviews = createReviews({
+    slices,
+    storage,
+    workspace,
+    clock,
+    ids,
+    checkOutputs: createOutputsCheck(),
+    claimFor,
+    adopt: (claim) => worker.adopt(claim),
+    openReview: (scope, runId) => worker.openReview(scope, runId),
+    resume: (decision, by) => worker.resume(decision, by),
+    operationOf: (environment, call, options) => approvedOperation(runPorts, environment, call, options),
+  });
 
   return checkedEngine({
     procedures: createProcedures({
@@ -272,19 +287,7 @@ export function createEngine(options: EngineOptions): Engine {
       models: settings.models,
     }),
     runs: createRuns(runPorts, worker, quarantined),
-    reviews: createReviews({
-      slices,
-      storage,
-      workspace,
-      clock,
-      ids,
-      checkOutputs: createOutputsCheck(),
-      claimFor,
-      adopt: (claim) => worker.adopt(claim),
-      openReview: (scope, runId) => worker.openReview(scope, runId),
-      resume: (decision, by) => worker.resume(decision, by),
-      operationOf: (environment, call, options) => approvedOperation(runPorts, environment, call, options),
-    }),
+    reviews,
     connections,
     privateConnections: privateCalls.privateConnections,
     webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
@@ -294,6 +297,14 @@ export function createEngine(options: EngineOptions): Engine {
     people,
     sessions,
     live,
+    summary: createSummary({
+      storage,
+      workspace,
+      clock,
+      reviews,
+      connections,
+      countFailingWebhooks: (environment) => countFailingWebhooks({ storage, workspace }, environment),
+    }),
     backtest: createBacktest({
       storage,
       workspace,

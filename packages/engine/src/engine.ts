@@ -14,6 +14,7 @@ import type { Retention } from "./archive/retention.ts";
 import type { AfterRestore } from "./archive/after-restore.ts";
 import type { Reviews } from "./reviews/reviews.ts";
 import type { Runs } from "./runs/runs.ts";
+import type { Summary } from "./summary/summary.ts";
 
 /** Executes procedures durably, inside your process. */
 export interface Engine {
@@ -41,6 +42,8 @@ export interface Engine {
   readonly sessions: Sessions;
   /** What to read again, as it changes, for pages that show the present state. */
   readonly live: LiveChanges;
+  /** Environments in numbers. */
+  readonly summary: Summary;
   /** Executes past runs with another version, without external effects. See {@link Backtest} for its errors. */
   readonly backtest: Backtest;
   /**

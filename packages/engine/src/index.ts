@@ -43,7 +43,13 @@ export type { GuardedFetch, GuardedFetchDefaults } from "./egress/guarded-fetch.
 export type { Procedures } from "./procedures/procedures.ts";
 export type { DiscardDraftRequest, Draft, DraftState, SavedDraft, SaveDraftRequest } from "./procedures/drafts.ts";
 export type { PublishedVersion, PublishRequest } from "./procedures/publish.ts";
-export type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./procedures/read-procedures.ts";
+export type {
+  ProcedureQuery,
+  ProcedureSummary,
+  ProcedureView,
+  Version,
+  VersionSummary,
+} from "./procedures/read-procedures.ts";
 export type {
   ExecuteOptions,
   ListedRun,
@@ -100,6 +106,16 @@ export type { ResentDeliveries } from "./webhooks/resend-since.ts";
 export type { AfterRestore } from "./archive/after-restore.ts";
 export type { Webhook } from "./webhooks/webhook-record.ts";
 export type { Delivery, DeliveryAttempt, DeliveryDetails } from "./webhooks/delivery.ts";
+
+// Numbers
+export type {
+  EnvironmentSummary,
+  ProcedureNumbers,
+  SummarizedProcedure,
+  Summary,
+  SummaryAttention,
+  SummaryDay,
+} from "./summary/summary.ts";
 
 // Models
 export type { AgentModel, AgentModels, LanguageModel, ModelPurpose } from "./models/models.ts";

@@ -267,6 +267,10 @@ describe("the health of a connection", () => {
     await harness.publish(calling("pay", { retry: { maxAttempts: 1 } }));
     await harness.run();
     await harness.until(async () => (await health(harness, connectionId)).status === "failing");
+    const failing = async (environment: "sandbox" | "live") =>
+      (await harness.engine.summary.read({ environment, by: alice })).attention.connectionsFailing;
+    expect(await failing("sandbox")).toBe(1);
+    expect(await failing("live")).toBe(0);
   });
 
   test("is not affected by an unrelated error", async () => {

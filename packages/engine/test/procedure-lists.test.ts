@@ -69,6 +69,50 @@ describe("the list of procedures", () => {
     for (let limit = 1; limit <= all.length + 1; limit++) expect(await idsByPages(limit), `by ${limit}`).toEqual(all);
   });
 
+  test("finds those whose id or name contains each word of a search, drafts included, in pages of any size", async () => {
+    await harness.publish(named("vendor-payment", "Pay a vendor"));
+    await harness.publish(named("refund", "Refund a CUSTOMER"));
+    await harness.publish(named("payroll", "Salaries"));
+    await saveDraft("vendor-check", "Check vendors before a payment");
+    await saveDraft("audit", "Audit");
+    const found = async (search: string, limit = 10) => {
+      const ids: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const at = cursor === undefined ? {} : { cursor };
+        const page: Awaited<ReturnType<typeof harness.engine.procedures.list>> = await harness.engine.procedures.list({
+          search,
+          limit,
+          ...at,
+        });
+        expect(page.items.length).toBeLessThanOrEqual(limit);
+        ids.push(...page.items.map(({ procedureId }) => procedureId));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return ids;
+    };
+    for (const limit of [1, 2, 3, 10]) {
+      expect(await found("PAYMENT vendor", limit)).toEqual(["vendor-check", "vendor-payment"]);
+      expect(await found("pay", limit)).toEqual(["payroll", "vendor-check", "vendor-payment"]);
+    }
+    expect(await found("customer")).toEqual(["refund"]);
+    expect(await found(" ")).toHaveLength(5);
+    expect(await found("nothing")).toEqual([]);
+  });
+
+  test("examines at most 500 procedures for a page of a search, and goes on after them", async () => {
+    for (let number = 0; number < 510; number++) await harness.publish(named(`p${String(number).padStart(3, "0")}`));
+    const request = { search: "p509", limit: 100 };
+    const first = await harness.engine.procedures.list(request);
+    expect(first.items).toEqual([]);
+    const rest = await harness.engine.procedures.list({ ...request, cursor: first.nextCursor ?? "" });
+    expect(rest.items.map(({ procedureId }) => procedureId)).toEqual(["p509"]);
+    expect(rest.nextCursor).toBeUndefined();
+    await expect(harness.engine.procedures.list({ limit: 100, cursor: first.nextCursor ?? "" })).rejects.toMatchObject({
+      code: "invalid_cursor",
+    });
+  });
+
   test("refuses the cursor of another list, and an invalid cursor", async () => {
     for (const id of ["a", "b"]) await harness.publish(named(id));
     await harness.publish(named("a", "again"), { version: "v2" });
@@ -122,7 +166,8 @@ describe("one procedure", () => {
     const { document, updatedAtMs, ...stored } = draft ?? expect.unreachable();
     const { basedOn, ...state } = { ...stored, updatedAt: iso(updatedAtMs) };
     procedureSchema.parse({ ...view, draft: { ...state, basedOn, document }, versions: versions.map(summary) });
-    procedureSummarySchema.parse({ ...view, draft: state });
+    const last7Days = { completed: 0, failed: 0 };
+    procedureSummarySchema.parse({ ...view, draft: state, openReviews: 0, last7Days });
     const version = await harness.engine.procedures.version({ procedureId: "p", version: "v1" });
     versionSchema.parse({ ...summary(version), document: version.document });
   });

@@ -67,6 +67,59 @@ describe("the schedule", () => {
   });
 });
 
+describe("a webhook that is failing", () => {
+  test("shows since when, in its own environment, until an attempt is accepted", async () => {
+    const harness = await createWebhookHarness();
+    const receiver = await receive(500);
+    const other = await receive(200);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.subscribe(other.url);
+    const { webhooks } = harness.engine;
+    const sinces = async (environment: "sandbox" | "live" = "sandbox") =>
+      (await webhooks.list({ environment, limit: 10 })).items.map(({ failingSinceMs }) => failingSinceMs);
+    expect(await sinces()).toEqual([undefined, undefined]);
+    const sinceMs = harness.clock.now();
+    await harness.emitEvent();
+    await harness.deliveryThat(webhook, wasTried);
+    await harness.leap(6 * secondMs);
+    await harness.until(async () => (await attemptsOf(harness, webhook)) === 2);
+    expect((await webhooks.get(webhook)).failingSinceMs).toBe(sinceMs);
+    expect(new Set(await sinces())).toEqual(new Set([sinceMs, undefined]));
+    expect((await webhooks.update({ ...webhook, name: "renamed", by: alice })).failingSinceMs).toBe(sinceMs);
+    expect(await sinces("live")).toEqual([]);
+    const changedAtMs = harness.clock.now();
+    expect((await webhooks.update({ ...webhook, url: `${receiver.url}/v2`, by: alice })).failingSinceMs).toBe(
+      changedAtMs,
+    );
+    receiver.answer(200);
+    await harness.leap(6 * minuteMs);
+    await harness.deliveryThat(webhook, hasEnded);
+    expect(await webhooks.get(webhook)).not.toHaveProperty("failingSinceMs");
+  });
+
+  test("is counted while it is active, and if the service deactivated it, but not if a person did", async () => {
+    const harness = await createWebhookHarness();
+    const { webhooks, summary } = harness.engine;
+    const count = async (environment: "sandbox" | "live" = "sandbox") => {
+      harness.clock.leap(5_000);
+      return (await summary.read({ environment, by: alice })).attention.webhooksFailing;
+    };
+    const [receiver, gone] = [await receive(500), await receive(410)];
+    const webhook = await harness.subscribe(receiver.url);
+    const leaving = await harness.subscribe(gone.url);
+    expect(await count()).toBe(0);
+    await harness.emitEvent();
+    await harness.deliveryThat(webhook, wasTried);
+    await harness.until(async () => !(await webhooks.get(leaving)).isActive);
+    expect(await count()).toBe(2);
+    expect(await count("live")).toBe(0);
+    await webhooks.update({ ...webhook, isActive: false, by: alice });
+    expect(await count()).toBe(1);
+    await webhooks.remove({ ...leaving, by: alice });
+    expect(await count()).toBe(0);
+  });
+});
+
 describe("a webhook that is deactivated or removed", () => {
   async function waiting(harness: WebhookHarness) {
     const receiver = await receive(500);

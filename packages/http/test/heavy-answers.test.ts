@@ -210,6 +210,7 @@ test("every operation that reads a journal, a document or a page of reviews is m
     "listCatalogue",
     "previewConnection",
     "getDelivery",
+    "getSummary",
   ]) {
     expect([id, isHeavy(id, {})]).toEqual([id, true]);
   }

@@ -285,6 +285,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     (webhookId, deliveryId) => `POST /api/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`,
   ),
 
+  getSummary: ofAll(200, "GET /api/v1/summary"),
   followChanges: ofAll(200, "GET /api/v1/events"),
 
   listAudit: ofAll(200, "GET /api/v1/audit?limit=2"),

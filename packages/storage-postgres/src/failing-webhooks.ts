@@ -1,4 +1,4 @@
-import type { Scope } from "@procedo/storage";
+import type { DeliveryStore, FailingMark, Scope } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { SqlValue, Statement } from "./statement.ts";
@@ -22,6 +22,7 @@ interface Spell {
 export interface FailingWebhooks {
   /** @returns the time since which the webhook of each attempt has been failing, after the attempt */
   record(tx: Transaction, attemptResults: readonly AttemptResult[]): Promise<readonly (number | undefined)[]>;
+  readonly failing: DeliveryStore["failing"];
 }
 
 export function failingWebhooks({ database }: PostgresContext): FailingWebhooks {
@@ -44,7 +45,17 @@ export function failingWebhooks({ database }: PostgresContext): FailingWebhooks 
            RETURNING number, failing_since_ms AS since`,
   };
 
+  const select: Statement = {
+    name: "webhooks-failing",
+    text: `SELECT id AS "webhookId", failing_since_ms AS "sinceMs" FROM ${records}
+            WHERE kind = 'webhook' AND workspace = $1 AND environment = $2 AND id = ANY ($3::text[])
+              AND failing_since_ms IS NOT NULL`,
+  };
+
   return {
+    failing: ({ scope: { workspace, environment }, webhookIds }) =>
+      database.query<FailingMark>(select, [workspace, environment, webhookIds]),
+
     async record(tx, attemptResults) {
       const since = attemptResults.map((): number | undefined => undefined);
       const spells = spellsOf(attemptResults);

@@ -1,5 +1,5 @@
-import type { ExaminedEnd, RunQuery, RunStatus } from "@procedo/storage";
-import { wantedStatuses } from "@procedo/storage";
+import type { ExaminedEnd, RunAttention, RunQuery, RunStatus } from "@procedo/storage";
+import { cancelledError, wantedStatuses } from "@procedo/storage";
 import type { Database } from "./database.ts";
 import { filteredRowsSql, type FilteredList } from "./filtered-rows.ts";
 import type { SqlValue } from "./statement.ts";
@@ -51,7 +51,7 @@ const newestFirst = "created_at_ms DESC, run DESC";
  */
 function listOf(
   schema: string,
-  { procedureId, startedBy, version }: RunQuery,
+  { procedureId, startedBy, version, attention }: RunQuery,
   statuses: readonly RunStatus[] | undefined,
   bind: (value: SqlValue) => string,
 ): FilteredList {
@@ -65,6 +65,7 @@ function listOf(
   const filters = [
     ...(startedBy === undefined ? [] : [`started_by = ${bind(startedBy)}`]),
     ...(version === undefined ? [] : [`procedure_version = ${bind(version)}`]),
+    ...(attention === undefined ? [] : [needsAttention(attention, bind)]),
   ];
   if (statuses === undefined || statuses.includes("completed")) {
     if (statuses !== undefined) filters.push(`status IN (${statuses.map((status) => `'${status}'`).join(", ")})`);
@@ -72,17 +73,31 @@ function listOf(
     return { ...list, ordered: (limit) => select(more, limit), filters };
   }
   if (ofProcedure !== undefined) filters.push(ofProcedure);
+  const isBounded = attention !== undefined && statuses.includes("failed");
+  const startedSince = isBounded ? ` AND created_at_ms >= ${bind(attention.startedSinceMs)}` : "";
+  const conditionOf = (status: RunStatus): string =>
+    `AND status = '${status}'${status === "failed" ? startedSince : ""}`;
   const [first = "running", ...others] = statuses;
-  if (others.length === 0) return { ...list, ordered: (limit) => select(`AND status = '${first}'`, limit), filters };
+  if (others.length === 0) return { ...list, ordered: (limit) => select(conditionOf(first), limit), filters };
   return {
     ...list,
     ordered: (limit) => {
-      const parts = statuses.map((status) => `(${select(`AND status = '${status}'`, limit)})`);
+      const parts = statuses.map((status) => `(${select(conditionOf(status), limit)})`);
       return `${parts.join(" UNION ALL ")} ORDER BY ${newestFirst} LIMIT ${limit}`;
     },
     parts: statuses.length,
     filters,
   };
+}
+
+/** Filters the runs of the statuses that may call for a person. */
+export function needsAttention(
+  { failedSinceMs, startedSinceMs }: RunAttention,
+  bind: (value: SqlValue) => string,
+): string {
+  const isCancelled = `starts_with(coalesce(error, ''), '${cancelledError}')`;
+  const isRecent = `ended_at_ms >= ${bind(failedSinceMs)} AND created_at_ms >= ${bind(startedSinceMs)}`;
+  return `(status = 'awaiting_review' OR (${isRecent} AND NOT ${isCancelled}))`;
 }
 
 function nameOf(

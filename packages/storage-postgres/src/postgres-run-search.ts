@@ -2,7 +2,7 @@ import { afterPrefix, wantedStatuses } from "@procedo/storage";
 import type { RunQuery } from "@procedo/storage";
 import type { Database } from "./database.ts";
 import { filteredRowsSql } from "./filtered-rows.ts";
-import { runColumns, type StoredRun } from "./postgres-run-pages.ts";
+import { needsAttention, runColumns, type StoredRun } from "./postgres-run-pages.ts";
 import type { FoundRows } from "./postgres-search.ts";
 import type { SqlValue } from "./statement.ts";
 import { matchesUnindexed } from "./unindexed.ts";
@@ -13,7 +13,7 @@ export function runSearch(
   query: RunQuery,
   search: string,
 ): { readonly byId: FoundRows<StoredRun>; readonly byReference: FoundRows<StoredRun> } {
-  const { scope, procedureId, startedBy, version, fromMs, toMs } = query;
+  const { scope, procedureId, startedBy, version, attention, fromMs, toMs } = query;
   const { schema } = database;
   const statuses = wantedStatuses(query);
   const filtersOf = (bind: (value: SqlValue) => string): readonly string[] => [
@@ -22,6 +22,7 @@ export function runSearch(
     ...(procedureId === undefined ? [] : [`procedure_id = ${bind(procedureId)}`]),
     ...(startedBy === undefined ? [] : [`started_by = ${bind(startedBy)}`]),
     ...(version === undefined ? [] : [`procedure_version = ${bind(version)}`]),
+    ...(attention === undefined ? [] : [needsAttention(attention, bind)]),
     ...(statuses === undefined ? [] : [`status = ANY (${bind(statuses)}::text[])`]),
   ];
 

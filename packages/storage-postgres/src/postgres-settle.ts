@@ -38,7 +38,7 @@ const itemColumns: readonly SettlementColumn[] = [
 ];
 
 /** Settles a batch in one transaction: deliveries, their queue rows, their history and failing webhooks. */
-export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "settle"> {
+export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "settle" | "failing"> {
   const { database } = context;
   const { schema } = database;
   const lock = lockDeliveries(schema);
@@ -88,6 +88,8 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
   };
 
   return {
+    failing: webhooks.failing,
+
     async settle(batch) {
       for (const { attempt, error } of batch) assertStorable([error, attempt?.url, attempt?.failure]);
       if (batch.length === 0) return [];

@@ -3,7 +3,9 @@ import { cancelledError, tallyReviews, tallyRuns } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Statement } from "./statement.ts";
 
-interface FoundCell extends TallyCell {
+interface FoundCell extends Omit<TallyCell, "what"> {
+  /** `newest`: the count is the start of the procedure's newest run. */
+  readonly what: TallyCell["what"] | "newest";
   /** Of failed runs, the number of those that failed at `sinceMs` or later. */
   readonly since: number;
 }
@@ -30,6 +32,13 @@ export function postgresRunTally({ database }: PostgresContext): RunStore["tally
              AND created_at_ms >= $4 GROUP BY 1
         ) AS started
        WHERE procedures.procedure_id IS NOT NULL
+      UNION ALL
+      SELECT procedures.procedure_id, -1, 'newest', newest.created_at_ms, 0
+        FROM procedures CROSS JOIN LATERAL (
+          SELECT created_at_ms FROM ${runs} AND runs.procedure_id = procedures.procedure_id
+           ORDER BY created_at_ms DESC LIMIT 1
+        ) AS newest
+       WHERE procedures.procedure_id IS NOT NULL
       UNION ALL ${open("running")}
       UNION ALL ${open("awaiting_review")}
       UNION ALL
@@ -47,13 +56,15 @@ export function postgresRunTally({ database }: PostgresContext): RunStore["tally
       dayStartsMs[0] ?? Number.MAX_SAFE_INTEGER,
       sinceMs,
     ];
-    const cells = await database.query<FoundCell>(select, values);
-    const failed = cells.filter(({ what }) => what === "failed");
-    return tallyRuns(
-      request,
-      cells,
-      failed.reduce((sum, { since }) => sum + since, 0),
-    );
+    const newest: (readonly [procedureId: string, newestAtMs: number])[] = [];
+    const cells: TallyCell[] = [];
+    let failedSince = 0;
+    for (const { what, since, ...cell } of await database.query<FoundCell>(select, values)) {
+      if (what === "newest") newest.push([cell.procedureId, cell.count]);
+      else cells.push({ ...cell, what });
+      if (what === "failed") failedSince += since;
+    }
+    return tallyRuns(request, cells, failedSince, newest);
   };
 }
 

@@ -73,6 +73,7 @@ const expected = {
   "deliveries-undelivered": ["deliveries_pkey"],
   "deliveries-restart": ["deliveries_pkey"],
   "deliveries-attempts": ["deliveries_pkey", "delivery_attempts_pkey"],
+  "webhooks-failing": ["records_of_environment"],
   "retention-archivable": ["deliveries_of_run", "journal_pkey", "runs_ended"],
   "retention-stub": ["archived_runs_pkey"],
   "retention-stubs": ["archived_runs_by_end"],
@@ -168,6 +169,7 @@ it("statements that were planned while tables were empty find their rows by the 
   await runs.list({ ...few, statuses: ["completed", "failed"] });
   await runs.list({ ...few, statuses: ["awaiting_review", "failed"] });
   await runs.list({ ...few, statuses: ["awaiting_review", "failed"], startedBy: "ada" });
+  await runs.list({ ...few, attention: { failedSinceMs: 1, startedSinceMs: 1 } });
   await runs.tally({ scope, sinceMs: 1, dayStartsMs: [1] });
   await reviews.tally({ scope, expiresBeforeMs: 1 });
   await storage.audit.listNewest({ workspace: "acme", limit: 1 });
@@ -190,6 +192,7 @@ it("statements that were planned while tables were empty find their rows by the 
   await deliveries.list({ ...delivery, limit: 1 });
   await deliveries.list({ ...delivery, status: "failed", event: "run_failed", limit: 1 });
   await deliveries.attempts(delivery);
+  await deliveries.failing({ scope, webhookIds: ["hook-1"] });
   const event = { eventId: "event-1", event: "run_completed", createdAtMs: 1, data: "{}" } as const;
   const posted = await deliveries.post({ scope, webhookId: "hook-1", event });
   if (posted.status === "posted") await deliveries.resend({ scope, ...posted.delivery, repeatMs: 0 });

@@ -4,6 +4,7 @@ import type {
   DeliveryRow,
   DeliverySettlement,
   DeliveryStore,
+  FailingMark,
   NewDeliveryAttempt,
   Scope,
   SettleResult,
@@ -131,6 +132,13 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
      ON CONFLICT (record) DO UPDATE SET since_ms = since_ms RETURNING since_ms`,
   );
 
+  const selectFailing = prepare<FailingMark>(
+    db,
+    `SELECT records.id AS "webhookId", since_ms AS "sinceMs"
+       FROM json_each(?3) AS wanted
+       JOIN records ON kind = 'webhook' AND workspace = ?1 AND environment = ?2 AND records.id = wanted.value
+       JOIN failing_webhooks USING (record)`,
+  );
   // Usually no webhook is failing; then an accepted attempt needs no further lookup.
   const selectAnyFailing = prepareTuple<[1]>(db, "SELECT 1 FROM failing_webhooks LIMIT 1");
 
@@ -320,6 +328,11 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
           manual: manual === 1,
         }));
       }),
+
+    failing: ({ scope: { workspace, environment }, webhookIds }) =>
+      reader.read(() =>
+        selectFailing.all(workspace, environment, JSON.stringify(webhookIds)).map((row) => ({ ...row })),
+      ),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { ExaminedEnd, RunQuery, RunStatus } from "@procedo/storage";
-import { wantedStatuses } from "@procedo/storage";
+import type { ExaminedEnd, RunAttention, RunQuery, RunStatus } from "@procedo/storage";
+import { cancelledError, wantedStatuses } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { filteredRows, type FilteredList } from "./filtered-rows.ts";
 
@@ -38,7 +38,9 @@ export function runPages({ db }: SqliteContext): RunPages {
     const { procedureId = null, fromMs = -Infinity, toMs = Infinity, startedBy = null, version = null } = query;
     // A position before every run that was created at `toMs`: run numbers are positive.
     const [beforeMs, beforeRun] = after ?? [toMs, 0];
-    return read(listOf(query, statuses), [scope, procedureId, fromMs, beforeMs, beforeRun, startedBy, version], count);
+    const { failedSinceMs = null, startedSinceMs = null } = query.attention ?? {};
+    const place = [scope, procedureId, fromMs, beforeMs, beforeRun];
+    return read(listOf(query, statuses), [...place, startedBy, version, failedSinceMs, startedSinceMs], count);
   };
 }
 
@@ -52,6 +54,7 @@ function listOf(query: RunQuery, statuses: readonly RunStatus[] | undefined): Fi
   const filters = [
     ...(query.startedBy === undefined ? [] : ["started_by = ?6"]),
     ...(query.version === undefined ? [] : ["procedure_version = ?7"]),
+    ...(query.attention === undefined ? [] : [needsAttention("?8", "?9")]),
   ];
   if (statuses === undefined || statuses.includes("completed")) {
     if (statuses !== undefined) filters.push(`status IN (${statuses.map((status) => `'${status}'`).join(", ")})`);
@@ -60,7 +63,7 @@ function listOf(query: RunQuery, statuses: readonly RunStatus[] | undefined): Fi
     return { ordered: (limit) => `${source} ORDER BY ${newestFirst} LIMIT ${limit}`, filters };
   }
   if (query.procedureId !== undefined) filters.push("procedure_id = ?2");
-  const sources = statuses.map(ofStatus);
+  const sources = statuses.map((status) => ofStatus(status, query.attention));
   return {
     ordered: (limit) => {
       const parts = sources.map((source) => `SELECT * FROM (${source} ORDER BY ${newestFirst} LIMIT ${limit})`);
@@ -71,14 +74,22 @@ function listOf(query: RunQuery, statuses: readonly RunStatus[] | undefined): Fi
   };
 }
 
+/** Filters the runs of the statuses that may call for a person. The parameters are those of `RunAttention`. */
+export function needsAttention(failedSince: string, startedSince: string): string {
+  const isCancelled = `substr(coalesce(error, ''), 1, ${cancelledError.length}) = '${cancelledError}'`;
+  const hasFailed = `ended_at_ms >= ${failedSince} AND created_at_ms >= ${startedSince} AND NOT ${isCancelled}`;
+  return `(status = 'awaiting_review' OR (${hasFailed}))`;
+}
+
 /** Names the index, because SQLite does not know how rare a status or a procedure is. */
-function select(index: string): string {
+function select(index: string, from = "?3"): string {
   return `SELECT ${runColumns} FROM runs INDEXED BY ${index}
-    WHERE scope = ?1 AND created_at_ms >= ?3 AND (created_at_ms, run) < (?4, ?5)`;
+    WHERE scope = ?1 AND created_at_ms >= ${from} AND (created_at_ms, run) < (?4, ?5)`;
 }
 
 /** The status is a literal in the SQL, so that SQLite recognizes a partial index. */
-function ofStatus(status: RunStatus): string {
+function ofStatus(status: RunStatus, attention: RunAttention | undefined): string {
   if (status === "running") return `${select("runs_open")} AND status = 'running' AND ended_at_ms IS NULL`;
-  return `${select(status === "awaiting_review" ? "runs_awaiting_review" : "runs_failed")} AND status = '${status}'`;
+  if (status === "awaiting_review") return `${select("runs_awaiting_review")} AND status = 'awaiting_review'`;
+  return `${select("runs_failed", attention === undefined ? "?3" : "max(?3, ?9)")} AND status = 'failed'`;
 }

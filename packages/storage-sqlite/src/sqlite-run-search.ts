@@ -2,7 +2,7 @@ import { afterPrefix, wantedStatuses } from "@procedo/storage";
 import type { RunQuery } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { filteredRows } from "./filtered-rows.ts";
-import { runColumns, type StoredRun } from "./sqlite-run-pages.ts";
+import { needsAttention, runColumns, type StoredRun } from "./sqlite-run-pages.ts";
 import type { FoundRows } from "./sqlite-search.ts";
 
 /** Reads the run with an id, and the runs whose reference begins with a text. Must be called within a snapshot. */
@@ -26,9 +26,11 @@ export function runSearch({ db }: SqliteContext): RunSearch {
       ...(query.procedureId === undefined ? [] : ["procedure_id = ?8"]),
       ...(query.startedBy === undefined ? [] : ["started_by = ?9"]),
       ...(query.version === undefined ? [] : ["procedure_version = ?10"]),
+      ...(query.attention === undefined ? [] : [needsAttention("?11", "?12")]),
       ...(statuses === undefined ? [] : [`status IN (${statuses.map((status) => `'${status}'`).join(", ")})`]),
     ];
-    const values = [fromMs, toMs, procedureId, startedBy, version];
+    const { failedSinceMs = null, startedSinceMs = null } = query.attention ?? {};
+    const values = [fromMs, toMs, procedureId, startedBy, version, failedSinceMs, startedSinceMs];
     return {
       byId: (after, count) => {
         if (after !== undefined) return [];

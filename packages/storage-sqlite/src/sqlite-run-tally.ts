@@ -40,6 +40,11 @@ export function sqliteRunTally({ db, reader, scopes }: SqliteContext): RunStore[
     `SELECT min(procedure_id) AS "procedureId" FROM runs INDEXED BY runs_by_procedure
       WHERE scope = ? AND procedure_id > ?`,
   );
+  const selectNewestOf = prepare<{ newestAtMs: number }>(
+    db,
+    `SELECT created_at_ms AS "newestAtMs" FROM runs INDEXED BY runs_by_procedure
+      WHERE scope = ? AND procedure_id = ? ORDER BY created_at_ms DESC LIMIT 1`,
+  );
   const ofDay = `FROM runs INDEXED BY runs_by_procedure
       WHERE scope = ?1 AND procedure_id = ?2 AND created_at_ms < ?3 AND (created_at_ms, run) > (?4, ?5) AND run <= ?6`;
   const selectPieceEnd = prepare<{ createdAtMs: number; run: number }>(
@@ -119,13 +124,16 @@ export function sqliteRunTally({ db, reader, scopes }: SqliteContext): RunStore[
     const cells: TallyCell[] = [];
     const scope = scopes.find(request.scope);
     const newest = await reader.read(() => selectNewest.get()?.run ?? 0);
-    if (scope === undefined) return tallyRuns(request, cells, 0);
+    if (scope === undefined) return tallyRuns(request, cells, 0, []);
+    const newestOf: (readonly [procedureId: string, newestAtMs: number])[] = [];
     const first = [scope, newest];
     const note = ({ procedureId, createdAtMs }: ReadRun, what: TallyCell["what"]): void => {
       cells.push({ procedureId, day: dayOf(request, createdAtMs), what, count: 1 });
     };
 
     for await (const procedureId of procedureIds(scope)) {
+      const found = await reader.read(() => selectNewestOf.get(scope, procedureId));
+      if (found !== undefined) newestOf.push([procedureId, found.newestAtMs]);
       for (const [day, between] of daysOf(request).entries()) {
         const count = await countStarted(scope, procedureId, between, newest);
         if (count > 0) cells.push({ procedureId, day, what: "any", count });
@@ -145,7 +153,7 @@ export function sqliteRunTally({ db, reader, scopes }: SqliteContext): RunStore[
       note(run, run.isCancelled === 1 ? "cancelled" : "failed");
       if (run.isCancelled === 0 && run.endedAtMs >= request.sinceMs) failedSince += 1;
     }
-    return tallyRuns(request, cells, failedSince);
+    return tallyRuns(request, cells, failedSince, newestOf);
   };
 }
 

@@ -51,7 +51,8 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
       ended,
     ] as const) {
       const query = { ...each, ...procedureId, ...(statuses === undefined ? {} : { statuses }) };
-      for (const filter of [{}, { startedBy: "ada" }, { version: "v1" }]) {
+      const attention = { failedSinceMs: 1, startedSinceMs: 1 };
+      for (const filter of [{}, { startedBy: "ada" }, { version: "v1" }, { attention }]) {
         await storage.runs.list({ ...query, ...filter });
       }
     }
@@ -64,8 +65,12 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
   }
   for (const filter of [{}, { procedureId: "vendor-payment" }]) {
     await storage.runs.list({ ...each, ...filter, search: "INV" });
+    await storage.runs.list({ ...each, search: "INV", attention: { failedSinceMs: 1, startedSinceMs: 1 } });
     await storage.reviews.list({ ...each, ...filter, search: "INV" });
   }
+  await storage.runs.tally({ scope, sinceMs: 1, dayStartsMs: [1] });
+  await storage.reviews.tally({ scope, expiresBeforeMs: 1 });
+  await storage.deliveries.failing({ scope, webhookIds: ["hook-1"] });
   const ofWebhook = { ...each, webhookId: "hook-1" };
   for (const filter of [{}, { status: "failed" }, { event: "run_failed" }, { fromMs: 1, toMs: 2 }] as const) {
     await storage.deliveries.list({ ...ofWebhook, ...filter });
@@ -184,7 +189,7 @@ it("searches read the rows of an id, and references in the order of an index tha
   const plansOf = (part: string): readonly string[] =>
     texts.filter((sql) => sql.includes(part)).map((sql) => planOf(database, sql).join("\n"));
   const byReference = [...plansOf("runs_by_reference"), ...plansOf("reviews_by_reference")];
-  expect(byReference).toHaveLength(6);
+  expect(byReference).toHaveLength(7);
   for (const plan of byReference) {
     expect(plan).toMatch(
       /SEARCH (runs|reviews) USING INDEX (runs|reviews)_by_reference \(scope=\? AND reference>\? AND \(reference,(created|opened)_at_ms\)</,

@@ -143,6 +143,20 @@ export interface DeliveryStore {
     readonly webhookId: string;
     readonly deliveryId: string;
   }): Promise<readonly DeliveryAttempt[]>;
+
+  /**
+   * The marks that `settle` has stored for these webhooks, at most 1000, in any order. A webhook that is not failing, or
+   * is not in this scope, is left out.
+   */
+  failing(request: { readonly scope: Scope; readonly webhookIds: readonly string[] }): Promise<readonly FailingMark[]>;
+}
+
+/** A webhook that is failing. */
+export interface FailingMark {
+  /** Identifier of the webhook. */
+  readonly webhookId: string;
+  /** Time of the first failed attempt since the last accepted one, in milliseconds since the epoch. */
+  readonly sinceMs: number;
 }
 
 /** The deliveries of a webhook to list. */

@@ -22,7 +22,7 @@ export { afterPrefix, searchShape } from "./search.ts";
 export type { SearchPosition } from "./search.ts";
 export type { RunHead, RunHeadQuery } from "./heads.ts";
 export { cancelledError } from "./run-tally.ts";
-export type { EndedRuns, ProcedureTally, RunTally, RunTallyRequest } from "./run-tally.ts";
+export type { EndedRuns, ProcedureTally, RunAttention, RunTally, RunTallyRequest } from "./run-tally.ts";
 export type { KindTally, ReviewsOfProcedure, ReviewTally, ReviewTallyRequest } from "./review-tally.ts";
 export type { Notification } from "./notification.ts";
 export type { InboxStore, Post, PostResult } from "./inbox.ts";
@@ -66,6 +66,7 @@ export type {
   DeliverySettlement,
   DeliveryStatus,
   DeliveryStore,
+  FailingMark,
   NewDeliveryAttempt,
   ResendResult,
   ResendUndeliveredResult,

@@ -5,18 +5,27 @@ import type { RunQuery, RunStatus } from "./run-query.ts";
 
 const runStatuses: readonly RunStatus[] = ["running", "awaiting_review", "completed", "failed"];
 
+const attentionStatuses: readonly RunStatus[] = ["awaiting_review", "failed"];
+
 /** The statuses that a query names, in one order and without repetitions; `undefined` for all. For adapters. */
-export function wantedStatuses({ statuses }: Pick<RunQuery, "statuses">): readonly RunStatus[] | undefined {
-  if (statuses === undefined) return undefined;
-  const wanted = runStatuses.filter((status) => statuses.includes(status));
+export function wantedStatuses({
+  statuses,
+  attention,
+}: Pick<RunQuery, "statuses" | "attention">): readonly RunStatus[] | undefined {
+  const possible = attention === undefined ? runStatuses : attentionStatuses;
+  const wanted = possible.filter((status) => statuses?.includes(status) ?? true);
   return wanted.length === runStatuses.length ? undefined : wanted;
 }
 
-/** The query to which a cursor of `runs.list` belongs, for adapters. */
+/**
+ * The query to which a cursor of `runs.list` belongs, for adapters. The times of `attention` do not belong to it: they
+ * advance from one page to the next.
+ */
 export function runCursorQuery(query: RunQuery): CursorQuery {
   const { scope, procedureId, fromMs, toMs, startedBy, version, search } = query;
-  const statuses = wantedStatuses(query)?.join();
-  return ["runs", scope.workspace, scope.environment, statuses, procedureId, fromMs, toMs, startedBy, version, search];
+  const attention = query.attention === undefined ? undefined : "attention";
+  const filters = [wantedStatuses(query)?.join(), procedureId, fromMs, toMs, startedBy, version, attention, search];
+  return ["runs", scope.workspace, scope.environment, ...filters];
 }
 
 /** The query to which a cursor of `reviews.list` belongs, for adapters. */

@@ -1,3 +1,4 @@
+import type { RunAttention } from "./run-tally.ts";
 import type { Scope } from "./scope.ts";
 
 /** `running` and `awaiting_review` are open, the others final. */
@@ -15,6 +16,8 @@ export interface RunQuery {
   readonly version?: string;
   /** Only runs that this person started, in exactly this spelling. @defaultValue any person */
   readonly startedBy?: string;
+  /** Only runs that wait for a review, and runs that failed lately without being cancelled. @defaultValue all runs */
+  readonly attention?: RunAttention;
   /**
    * Only the run with exactly this id, and runs whose reference begins with this text. Texts are compared and sorted by
    * their Unicode code points, so that upper and lower case differ and no character stands for others.

@@ -20,7 +20,7 @@ export interface RunTally {
   readonly failedSince: number;
   /** The runs that were started on each day, in the order of the request. */
   readonly days: readonly EndedRuns[];
-  /** The runs that were started on any of the days, for each procedure that has a run, ordered by its id. */
+  /** The runs that were started on any of the days, for each procedure that has ever had a run, ordered by its id. */
   readonly procedures: readonly ProcedureTally[];
 }
 
@@ -38,6 +38,16 @@ export interface EndedRuns {
 export interface ProcedureTally extends EndedRuns {
   /** The procedure that the runs execute. */
   readonly procedureId: string;
+  /** Start of its newest run, on whichever day, in milliseconds since the epoch. */
+  readonly newestAtMs: number;
+}
+
+/** The runs that call for a person. */
+export interface RunAttention {
+  /** Failed runs count if they failed at this time or later, in milliseconds since the epoch. */
+  readonly failedSinceMs: number;
+  /** Failed runs count if they were started at this time or later, in milliseconds since the epoch. */
+  readonly startedSinceMs: number;
 }
 
 /** The beginning of the error of a cancelled run. */
@@ -63,11 +73,14 @@ export function dayOf({ dayStartsMs }: Pick<RunTallyRequest, "dayStartsMs">, atM
 /**
  * Adds up the cells that an adapter counted. Completed runs are the difference: they are in no index of their own, and
  * far more than all others. For adapters.
+ *
+ * @param newest the start of the newest run of each procedure that has one
  */
 export function tallyRuns(
   { dayStartsMs }: Pick<RunTallyRequest, "dayStartsMs">,
   cells: Iterable<TallyCell>,
   failedSince: number,
+  newest: Iterable<readonly [procedureId: string, newestAtMs: number]>,
 ): RunTally {
   const all = noRuns();
   const days = dayStartsMs.map(noRuns);
@@ -86,9 +99,11 @@ export function tallyRuns(
     awaitingReview: all.awaiting_review,
     failedSince,
     days: days.map(endedOf),
-    procedures: [...procedures]
+    procedures: [...newest]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([procedureId, counts]) => ({ procedureId, ...endedOf(counts) })),
+      .map(([procedureId, newestAtMs]) => {
+        return { procedureId, newestAtMs, ...endedOf(procedures.get(procedureId) ?? noRuns()) };
+      }),
   };
 }
 

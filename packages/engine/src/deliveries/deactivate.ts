@@ -40,7 +40,7 @@ export async function deactivate(
     const body = webhookBody(row);
     const changed = body.url !== seen.url || body.activeSinceMs !== seen.activeSinceMs;
     if (!body.isActive || changed) return;
-    const off = withActivity(body, false, { atMs: clock.now(), because: reason });
+    const off = withActivity(body, false, { atMs: clock.now(), because: reason, isByService: true });
     const record = webhookRecord(workspace, environment, webhookId, off);
     const fact = {
       action: "webhook.deactivated",

@@ -27,7 +27,7 @@ import { createDrafts, problemsOfId } from "./drafts.ts";
 import type { DiscardDraftRequest, SavedDraft, SaveDraftRequest } from "./drafts.ts";
 import { publish, type PublishedVersion, type PublishRequest } from "./publish.ts";
 import { createProcedureReader } from "./read-procedures.ts";
-import type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./read-procedures.ts";
+import type { ProcedureQuery, ProcedureSummary, ProcedureView, Version, VersionSummary } from "./read-procedures.ts";
 import { setDefault, type ChosenDefault, type SetDefaultRequest } from "./set-default.ts";
 
 /** The workspace's procedures, with their drafts, their published versions, and a default for each environment. */
@@ -88,11 +88,12 @@ export interface Procedures {
    */
   get(request: { readonly procedureId: string }): Promise<ProcedureView>;
   /**
-   * Lists procedures by id, including those that have only a draft.
+   * Lists procedures by id, including those that have only a draft. A page examines a bounded number of procedures: with
+   * a search, it may be short or even empty although it has a `nextCursor`.
    *
    * @throws ProcedoError `invalid_cursor`
    */
-  list(request: PageRequest): Promise<Page<ProcedureSummary>>;
+  list(request: ProcedureQuery & PageRequest): Promise<Page<ProcedureSummary>>;
 }
 
 export interface ProcedurePorts {

@@ -49,10 +49,19 @@ export interface ProcedureReader {
   version(request: { readonly procedureId: string; readonly version: string }): Promise<Version>;
   versions(request: { readonly procedureId: string } & PageRequest): Promise<Page<VersionSummary>>;
   get(request: { readonly procedureId: string }): Promise<ProcedureView>;
-  list(request: PageRequest): Promise<Page<ProcedureSummary>>;
+  list(request: ProcedureQuery & PageRequest): Promise<Page<ProcedureSummary>>;
+}
+
+/** The procedures to list. */
+export interface ProcedureQuery {
+  /** Words that the id or the name contains, in either case. @defaultValue all procedures */
+  readonly search?: string;
 }
 
 const shownVersions = 100;
+
+/** Procedures that a page of a search examines. */
+const maxSearched = 500;
 
 export function createProcedureReader(ports: {
   readonly storage: { readonly procedures: ProcedureStore };
@@ -98,19 +107,49 @@ export function createProcedureReader(ports: {
         versions: items.map(summaryOf),
       };
     },
-    list: async ({ limit, cursor }) => {
-      const query = ["procedures and drafts", workspace];
-      const [after] = decodeCursor(query, cursor, ["string"]) ?? [""];
-      const [published, drafted] = await Promise.all([
-        procedures.list({ workspace, after, limit }),
-        drafts.list({ after, limit }),
-      ]);
-      const all = merged(published.items, drafted.items);
-      const items = all.slice(0, limit);
-      const last = items.at(-1);
-      const more = all.length > limit || published.nextCursor !== undefined || drafted.more;
-      return { items, nextCursor: more && last !== undefined ? encodeCursor(query, [last.procedureId]) : undefined };
+    list: async ({ search = "", limit, cursor }) => {
+      const query = ["procedures and drafts", workspace, search];
+      const holds = searchFor(search);
+      const items: ProcedureSummary[] = [];
+      let [after] = decodeCursor(query, cursor, ["string"]) ?? [""];
+      for (let examined = 0; ;) {
+        const { rows, more } = await listAfter(after, limit);
+        for (const [index, row] of rows.entries()) {
+          after = row.procedureId;
+          examined += 1;
+          if (holds(row)) items.push(row);
+          const isLast = index === rows.length - 1;
+          if (isLast && !more) return { items, nextCursor: undefined };
+          if (items.length >= limit || (isLast && examined >= maxSearched)) {
+            return { items, nextCursor: encodeCursor(query, [after]) };
+          }
+        }
+        if (rows.length === 0) return { items, nextCursor: undefined };
+      }
     },
+  };
+
+  /** The first procedures and drafts after an id, together. */
+  async function listAfter(
+    after: string,
+    limit: number,
+  ): Promise<{ readonly rows: readonly ProcedureSummary[]; readonly more: boolean }> {
+    const [published, drafted] = await Promise.all([
+      procedures.list({ workspace, after, limit }),
+      drafts.list({ after, limit }),
+    ]);
+    const all = merged(published.items, drafted.items);
+    const more = all.length > limit || published.nextCursor !== undefined || drafted.more;
+    return { rows: all.slice(0, limit), more };
+  }
+}
+
+/** Whether the id or the name of a procedure contains each word of a search, in either case. */
+function searchFor(search: string): (procedure: ProcedureSummary) => boolean {
+  const words = search.toLowerCase().split(/\s+/);
+  return ({ procedureId, name }) => {
+    const text = `${procedureId}\n${name}`.toLowerCase();
+    return words.every((word) => text.includes(word));
   };
 }
 

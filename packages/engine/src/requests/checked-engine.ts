@@ -19,6 +19,7 @@ import {
   reviewRequests,
   runRequests,
   sessionRequests,
+  summaryRequests,
   webhookRequests,
 } from "./request-members.ts";
 
@@ -37,5 +38,6 @@ export function checkedEngine(engine: Engine): Engine {
     keys: withCheckedRequests("keys", engine.keys, keyRequests),
     people: withCheckedRequests("people", engine.people, peopleRequests),
     sessions: withCheckedRequests("sessions", engine.sessions, sessionRequests),
+    summary: withCheckedRequests("summary", engine.summary, summaryRequests),
   };
 }

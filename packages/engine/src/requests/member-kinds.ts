@@ -33,8 +33,9 @@ const flags = [
   "resendWebhooks",
   "removeKeys",
   "withPeople",
+  "needsAttention",
 ];
-const lists = ["events", "environments", "defaultIn", "permissions", "roles", "groups", "statuses"];
+const lists = ["events", "environments", "defaultIn", "permissions", "roles", "groups", "statuses", "procedureIds"];
 const functions = ["started", "eachRun"];
 
 interface Kind {

@@ -15,6 +15,7 @@ import type { Procedures } from "../procedures/procedures.ts";
 import type { Retention } from "../archive/retention.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { Runs } from "../runs/runs.ts";
+import type { Summary } from "../summary/summary.ts";
 import type { RequestTables } from "./check-requests.ts";
 
 const page = { limit: "required", cursor: "optional" } as const;
@@ -63,7 +64,7 @@ export const procedureRequests = {
   version: [{ procedureId: "required", version: "required" }],
   versions: [{ procedureId: "required", ...page }],
   get: [{ procedureId: "required" }],
-  list: [page],
+  list: [{ search: "optional", ...page }],
 } as const satisfies RequestTables<Procedures>;
 
 export const runRequests = {
@@ -83,6 +84,7 @@ export const runRequests = {
       version: "optional",
       startedBy: "optional",
       search: "optional",
+      needsAttention: "optional",
       fromMs: "optional",
       toMs: "optional",
       ...page,
@@ -246,6 +248,11 @@ export const sessionRequests = {
   endOthers: [{ ...person, sessionId: "required", ...by }],
   changePassword: [{ ...person, sessionId: "required", current: "required", next: "required" }, isAwaited],
 } as const satisfies RequestTables<Omit<Sessions, "hold">>;
+
+export const summaryRequests = {
+  read: [{ environment: "required", ...by }],
+  ofProcedures: [{ environment: "required", procedureIds: "required" }],
+} as const satisfies RequestTables<Summary>;
 
 export const engineRequests = {
   backtest: [

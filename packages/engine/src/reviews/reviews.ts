@@ -149,7 +149,7 @@ const largeLength = 64 * 1024;
 const reviewsAtOnce = 10;
 
 /** Reviews that a page examines, whether or not the person may decide them. */
-const maxExaminedReviews = 200;
+export const maxExaminedReviews = 200;
 
 export interface ReviewPorts extends DecidePorts, JournalPorts {
   readonly storage: Pick<Storage, "reviews" | "runs">;

@@ -18,6 +18,7 @@
  *                           worker could not commit
  *   parked-run-cache.ts     parked runs in memory; resume-parked-run.ts resumes one by a decision or result
  *                           (resume-trigger.ts)
+ *   attention.ts            the runs that call for a person (pure)
  *   wait-over.ts            whether a wait is over; clock-skew-wait.ts: a wait that storage ended early by its clock
  *   watch-for-cancel.ts     ends the wait for a model when the run is cancelled
  *   wait-for-outcome.ts     callers that wait for a run (waiters.ts, run-outcome.ts); read-output.ts: its output
@@ -28,6 +29,7 @@ import { normalName, ProcedoError, type Environment, type JsonObject } from "@pr
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, OpenReviewRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
+import { attentionAt } from "./attention.ts";
 import { parsedBytes } from "../journal/parsed-bytes.ts";
 import { stepsOf } from "../journal/run-record.ts";
 import { outputOf } from "../journal/short-journal.ts";
@@ -175,6 +177,11 @@ export interface Runs {
        * The run with the id comes first; the others are sorted by reference, the last one first. @defaultValue any run
        */
       readonly search?: string;
+      /**
+       * Only runs that wait for a review, and runs that failed within the last 24 hours without being cancelled, as long
+       * as they were started on the last seven days in UTC. `summary.read` counts them. @defaultValue false
+       */
+      readonly needsAttention?: boolean;
       readonly fromMs?: number;
       readonly toMs?: number;
     } & PageRequest,
@@ -281,7 +288,7 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
       if (past.kind === "archived") throw runArchived(row.runId);
       return rows;
     },
-    list: async ({ environment, status, startedBy, search, ...query }) => {
+    list: async ({ environment, status, startedBy, search, needsAttention = false, ...query }) => {
       const scope = scopeOf(environment);
       const { items, nextCursor } = await storage.runs.list({
         scope,
@@ -289,6 +296,7 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
         ...(status !== undefined && { statuses: typeof status === "string" ? [status] : status }),
         ...(startedBy !== undefined && { startedBy: normalName(startedBy) }),
         ...(search !== undefined && { search: searchText(search) }),
+        ...(needsAttention && { attention: attentionAt(ports.clock.now()) }),
       });
       const runIds = items.flatMap((run) => (run.status === "awaiting_review" ? [run.runId] : []));
       const open = runIds.length === 0 ? [] : await storage.reviews.openOf({ scope, runIds });

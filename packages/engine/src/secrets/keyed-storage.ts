@@ -94,6 +94,7 @@ export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyo
     list: "reads",
     get: "reads",
     attempts: "reads",
+    failing: "reads",
   },
   retention: { archive: "writes", removeExpired: "writes", archivable: "reads", stub: "reads", stubs: "reads" },
   audit: { head: "reads", list: "reads", listNewest: "reads" },

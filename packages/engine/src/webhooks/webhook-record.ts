@@ -21,6 +21,11 @@ export interface Webhook {
    * Why it is inactive: the person who deactivated it, or the failure of its receiver. Absent for an active webhook.
    */
   readonly deactivatedBecause?: string;
+  /**
+   * Time of the first failed attempt since an attempt was last accepted, or of the activation or change of the address,
+   * if that was later. Attempts of people do not start it. Absent for a webhook that is not failing.
+   */
+  readonly failingSinceMs?: number;
   /** The environment whose events it receives. */
   readonly environment: Environment;
   /** The person who created it. */
@@ -32,7 +37,7 @@ export interface Webhook {
 /** A webhook as it is stored. */
 export interface WebhookBody extends Omit<
   Webhook,
-  "webhookId" | "environment" | "deactivatedAtMs" | "deactivatedBecause"
+  "webhookId" | "environment" | "deactivatedAtMs" | "deactivatedBecause" | "failingSinceMs"
 > {
   /** Present for an inactive webhook. */
   readonly deactivated?: DeactivatedWebhook;
@@ -48,6 +53,8 @@ export interface WebhookBody extends Omit<
 export interface DeactivatedWebhook {
   readonly atMs: number;
   readonly because: string;
+  /** Present if the behaviour of the receiver was the reason, and not a person. */
+  readonly isByService?: true;
 }
 
 export const webhookKind = "webhook";
@@ -56,9 +63,18 @@ export function webhookBody(row: RecordRow): WebhookBody {
   return JSON.parse(row.body) as WebhookBody;
 }
 
-/** Omits the secrets. */
-export function shownWebhook(webhookId: string, environment: Environment, body: WebhookBody): Webhook {
-  const { name, url, events, isActive, deactivated, createdBy, createdAtMs } = body;
+/**
+ * Omits the secrets.
+ *
+ * @param markedAtMs the mark of a failing webhook
+ */
+export function shownWebhook(
+  webhookId: string,
+  environment: Environment,
+  body: WebhookBody,
+  markedAtMs?: number,
+): Webhook {
+  const { name, url, events, isActive, deactivated, createdBy, createdAtMs, activeSinceMs } = body;
   return {
     webhookId,
     name,
@@ -66,6 +82,7 @@ export function shownWebhook(webhookId: string, environment: Environment, body: 
     events,
     isActive,
     ...(deactivated && { deactivatedAtMs: deactivated.atMs, deactivatedBecause: deactivated.because }),
+    ...(markedAtMs !== undefined && { failingSinceMs: Math.max(markedAtMs, activeSinceMs) }),
     environment,
     createdBy,
     createdAtMs,
@@ -82,6 +99,14 @@ export function withActivity(
 ): WebhookBody {
   if (isActive) return { ...body, isActive };
   return { ...body, isActive, deactivated: (body.isActive ? undefined : deactivated) ?? deactivating };
+}
+
+/** Whether earlier failures stop counting: the webhook was activated, or its address was changed. */
+export function startsAgain(
+  before: WebhookBody,
+  { url, isActive }: { readonly url: string | undefined; readonly isActive: boolean | undefined },
+): boolean {
+  return (isActive === true && !before.isActive) || (url !== undefined && url !== before.url);
 }
 
 /** An inactive webhook also subscribes: its deliveries are recorded as skipped. */

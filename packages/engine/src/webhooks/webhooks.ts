@@ -4,7 +4,7 @@
  *   webhooks.ts        the module's interface
  *   new-webhook.ts     the requests that create and change a webhook
  *   webhook-record.ts  a webhook in storage, with its secrets; webhook-fields.ts: the checks of a request's fields
- *   delivery.ts        a delivery as a user sees it
+ *   delivery.ts        a delivery as a user sees it; failing-webhooks.ts: the webhooks that are failing
  *   webhook-errors.ts  the errors about webhooks and deliveries that are missing or inactive
  *   resend-since.ts    resends undelivered events
  */
@@ -21,11 +21,13 @@ import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { NewWebhook, WebhookAddress, WebhookChanges } from "./new-webhook.ts";
 import { resendSince, type ResentDeliveries } from "./resend-since.ts";
+import { failingMarks } from "./failing-webhooks.ts";
 import { inactiveWebhook, unknownDelivery, unknownWebhook } from "./webhook-errors.ts";
 import { checkEvents, checkName } from "./webhook-fields.ts";
 import {
   newWebhookSecret,
   shownWebhook,
+  startsAgain,
   webhookBody,
   webhookKind,
   webhookRecord,
@@ -173,6 +175,11 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
     return row;
   };
 
+  const shown = async ({ environment, webhookId }: WebhookAddress, body: WebhookBody): Promise<Webhook> => {
+    const marks = await failingMarks(ports, environment, [webhookId]);
+    return shownWebhook(webhookId, environment, body, marks.get(webhookId));
+  };
+
   /**
    * Reads, changes and writes until no other write comes in between: concurrent changes of different fields are all
    * kept.
@@ -227,11 +234,17 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       return { ...shownWebhook(webhookId, environment, body), secret };
     },
 
-    get: async (address) => shownWebhook(address.webhookId, address.environment, webhookBody(await find(address))),
+    get: async (address) => await shown(address, webhookBody(await find(address))),
 
     list: async ({ environment, ...page }) => {
       const { items, nextCursor } = await storage.records.list({ workspace, environment, kind: webhookKind, ...page });
-      return { items: items.map((row) => shownWebhook(row.id, environment, webhookBody(row))), nextCursor };
+      const marks = await failingMarks(
+        ports,
+        environment,
+        items.map(({ id }) => id),
+      );
+      const shownOf = (row: RecordRow) => shownWebhook(row.id, environment, webhookBody(row), marks.get(row.id));
+      return { items: items.map(shownOf), nextCursor };
     },
 
     update: async ({ environment, webhookId, url, events, name, isActive, by }, { outside } = {}) => {
@@ -244,7 +257,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
         changed: Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [field])),
       };
       const address = { environment, webhookId };
-      if (details.changed.length === 0) return shownWebhook(webhookId, environment, webhookBody(await find(address)));
+      if (details.changed.length === 0) return await shown(address, webhookBody(await find(address)));
       const body = await change(
         address,
         () => ({ ...factOf(by, "updated", address), details }),
@@ -261,7 +274,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
           return withActivity(body, isActive, { atMs: nowMs, because: `Deactivated by ${actor(by).by}.` });
         },
       );
-      return shownWebhook(webhookId, environment, body);
+      return await shown(address, body);
     },
 
     rotate: async ({ environment, webhookId, keepOldSecret = false, by }, answer = {}) => {
@@ -384,12 +397,4 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       return await resendSince({ deliveries: storage.deliveries, audit: ports.audit }, request);
     },
   };
-}
-
-/** Whether earlier failures stop counting: the webhook was activated, or its address was changed. */
-function startsAgain(
-  before: WebhookBody,
-  { url, isActive }: { readonly url: string | undefined; readonly isActive: boolean | undefined },
-): boolean {
-  return (isActive === true && !before.isActive) || (url !== undefined && url !== before.url);
 }

@@ -39,6 +39,7 @@ import {
 } from "./sessions.ts";
 import { finishOidc, startOidc } from "./oidc.ts";
 import { createRun, startRun } from "./start-run.ts";
+import { getSummary } from "./summary.ts";
 import { getVersion, listVersions, publishVersion } from "./versions.ts";
 import {
   createWebhook,
@@ -134,6 +135,7 @@ export const operations: readonly Operation[] = [
   deactivatePerson,
 
   listAudit,
+  getSummary,
   followChanges,
   getOpenApi,
   getProcedureSchema,

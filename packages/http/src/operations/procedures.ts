@@ -1,7 +1,7 @@
 import {
   defaultVersionSchema,
   discardDraftQuerySchema,
-  pageQuerySchema,
+  listProceduresQuerySchema,
   problemsSchema,
   procedurePageSchema,
   procedureSchema,
@@ -15,7 +15,12 @@ import {
   type Procedure,
   type ProcedureSummary,
 } from "@procedo/contract";
-import type { DraftState as State, ProcedureSummary as Summary, ProcedureView } from "@procedo/engine";
+import type {
+  DraftState as State,
+  ProcedureNumbers,
+  ProcedureSummary as Summary,
+  ProcedureView,
+} from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
@@ -30,13 +35,21 @@ export const listProcedures = defineOperation({
   tag: "Procedures",
   summary: "List procedures",
   description:
-    "Procedures belong to the workspace. Both environments share them; each environment has its own default version.",
-  query: pageQuerySchema,
+    "Procedures belong to the workspace. Both environments share them; each environment has its own default version and " +
+    "numbers. A page examines a bounded number of procedures: with a search, it may be short or even empty although it has a " +
+    "`nextCursor`.",
+  query: listProceduresQuerySchema,
   answers: { 200: { description: "One page of procedures, by id.", schema: procedurePageSchema } },
   errors: ["invalid_cursor"],
-  handle: async ({ engine, query }) => {
-    const page = await engine.procedures.list(pageRequest(query));
-    return reply(200, pageAnswer(page, page.items.map(procedureSummary)));
+  handle: async ({ engine, environment, query }) => {
+    const page = await engine.procedures.list({ ...pageRequest(query), ...named({ search: query.search }) });
+    const procedureIds = page.items.map(({ procedureId }) => procedureId);
+    const numbers = await engine.summary.ofProcedures({ environment, procedureIds });
+    const items = page.items.flatMap((procedure, index) => {
+      const counted = numbers[index];
+      return counted === undefined ? [] : [{ ...procedureSummary(procedure), ...numbersAnswer(counted) }];
+    });
+    return reply(200, pageAnswer(page, items));
   },
 });
 
@@ -133,8 +146,13 @@ export const setDefault = defineOperation({
   },
 });
 
-/** Converts a procedure to its form in lists. */
-export function procedureSummary({ procedureId, name, draft, defaults }: Summary): ProcedureSummary {
+/** Converts a procedure to its form in lists, without its numbers in an environment. */
+export function procedureSummary({
+  procedureId,
+  name,
+  draft,
+  defaults,
+}: Summary): Omit<ProcedureSummary, "last7Days" | "lastRunAt" | "openReviews"> {
   return {
     procedureId,
     name,
@@ -145,6 +163,14 @@ export function procedureSummary({ procedureId, name, draft, defaults }: Summary
 
 function draftState({ revision, updatedAtMs, by }: State): DraftState {
   return { revision, updatedAt: timestamp(updatedAtMs), by };
+}
+
+function numbersAnswer({
+  openReviews,
+  last7Days,
+  lastRunAtMs,
+}: ProcedureNumbers): Pick<ProcedureSummary, "last7Days" | "lastRunAt" | "openReviews"> {
+  return { openReviews, last7Days, ...(lastRunAtMs !== undefined && { lastRunAt: timestamp(lastRunAtMs) }) };
 }
 
 function procedureAnswer(view: ProcedureView): Procedure {

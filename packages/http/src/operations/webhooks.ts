@@ -161,7 +161,7 @@ function refuseUnresolved(error: unknown): never {
 }
 
 function webhookAnswer(webhook: Receiver): Webhook {
-  const { webhookId, name, url, events, isActive, deactivatedAtMs, deactivatedBecause } = webhook;
+  const { webhookId, name, url, events, isActive, deactivatedAtMs, deactivatedBecause, failingSinceMs } = webhook;
   return {
     id: webhookId,
     name,
@@ -170,6 +170,7 @@ function webhookAnswer(webhook: Receiver): Webhook {
     isActive,
     ...(deactivatedAtMs !== undefined && { deactivatedAt: timestamp(deactivatedAtMs) }),
     ...(deactivatedBecause !== undefined && { deactivatedBecause }),
+    ...(failingSinceMs !== undefined && { failingSince: timestamp(failingSinceMs) }),
     createdBy: webhook.createdBy,
     createdAt: timestamp(webhook.createdAtMs),
   };

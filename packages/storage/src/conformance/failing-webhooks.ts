@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery, DeliverySettlement } from "../deliveries.ts";
 import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
-import { accepted, claimLimits, record, refused, workspace } from "./samples.ts";
+import { accepted, claimLimits, elsewhere, live, record, refused, sandbox, workspace } from "./samples.ts";
 import { fillQueue } from "./sending.ts";
 
 export function describeFailingWebhooks(options: ConformanceOptions): void {
@@ -56,6 +56,25 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
         expect(await since({ ...at(refused(cutLater, startMs), 300), cutOff: true })).toEqual([undefined]);
         const [again] = await claim();
         expect(again && (await since(at(refused(again, startMs), 400)))).toEqual([200]);
+      });
+
+      it("is found for each failing webhook that is asked for, in its own environment only", async () => {
+        await fillQueue(harness(), ["hook-1", "hook-2", "hook-3"], { events: 1 });
+        const { deliveries } = harness().storage;
+        const [first, second, third] = await claim();
+        if (!first || !second || !third) throw new Error("One of each is due.");
+        const webhookIds = ["hook-1", "hook-2", "hook-3", "hook-4"];
+        expect(await deliveries.failing({ scope: sandbox, webhookIds })).toEqual([]);
+        await since(at(refused(first, startMs), 100), accepted(second), at(refused(third, startMs), 300));
+        const marks = await deliveries.failing({ scope: sandbox, webhookIds });
+        const expected = [
+          { webhookId: first.webhookId, sinceMs: 100 },
+          { webhookId: third.webhookId, sinceMs: 300 },
+        ];
+        expect(new Set(marks)).toEqual(new Set(expected));
+        expect(await deliveries.failing({ scope: sandbox, webhookIds: [third.webhookId] })).toEqual(expected.slice(1));
+        expect(await deliveries.failing({ scope: sandbox, webhookIds: [] })).toEqual([]);
+        for (const scope of [live, elsewhere]) expect(await deliveries.failing({ scope, webhookIds })).toEqual([]);
       });
 
       it("is removed with its webhook, and not stored for a removed webhook", async () => {

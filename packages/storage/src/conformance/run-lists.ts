@@ -94,6 +94,44 @@ export function describeRunLists(options: ConformanceOptions): void {
       expect(await numbers(query, 1)).toEqual(expected);
     });
 
+    it("lists the runs that call for a person: with a review, or failed lately and not cancelled", async () => {
+      const { runs } = harness().storage;
+      const failedAt = (endedAtMs: number, error?: string) =>
+        ({ kind: "ended", status: "failed", endedAtMs, ...(error === undefined ? {} : { error }) }) as const;
+      const attention = { failedSinceMs: startMs + 50, startedSinceMs: startMs + 10 };
+      const places = [
+        { createdAtMs: startMs, then: awaiting },
+        { createdAtMs: startMs + 9, then: failedAt(startMs + 60) },
+        { createdAtMs: startMs + 10, then: failedAt(startMs + 50) },
+        { createdAtMs: startMs + 11, then: failedAt(startMs + 49) },
+        { createdAtMs: startMs + 12, then: failedAt(startMs + 60, "Cancelled by ada") },
+        { createdAtMs: startMs + 13, then: failedAt(startMs + 60, "Not Cancelled by ada") },
+        { createdAtMs: startMs + 14, then: completed },
+        { createdAtMs: startMs + 15, then: parked() },
+        { createdAtMs: startMs + 16, then: awaiting },
+      ];
+      await commitAll(
+        runs,
+        places.map(({ createdAtMs, then }, index) =>
+          firstRow(`run-${index}`, { then, create: { createdAtMs, reference: "INV-1" } }),
+        ),
+      );
+      for (const limit of [1, 100]) {
+        expect(await numbers({ attention }, limit)).toEqual([8, 5, 2, 0]);
+        expect(await numbers({ attention, statuses: ["failed"] }, limit)).toEqual([5, 2]);
+        expect(await numbers({ attention, statuses: ["awaiting_review", "completed"] }, limit)).toEqual([8, 0]);
+      }
+      expect(await numbers({ attention, statuses: ["running"] })).toEqual([]);
+      expect(await numbers({ attention, search: "INV" })).toEqual([8, 5, 2, 0]);
+      expect(await numbers({ attention, search: "run-5" })).toEqual([5]);
+      expect(await numbers({ attention, search: "run-1" })).toEqual([]);
+      expect(await numbers({ attention, fromMs: startMs + 11 })).toEqual([8, 5]);
+      const { nextCursor: cursor = "" } = await runs.list({ scope: sandbox, attention, limit: 2 });
+      const later = { failedSinceMs: startMs + 51, startedSinceMs: startMs + 11 };
+      const rest = await runs.list({ scope: sandbox, attention: later, limit: 9, cursor });
+      expect(rest.items.map(({ runId }) => runId)).toEqual(["run-0"]);
+    });
+
     it("continues with the same statuses in another order, and refuses them in place of others", async () => {
       await fill();
       const { runs } = harness().storage;
@@ -123,6 +161,7 @@ export function describeRunLists(options: ConformanceOptions): void {
         { scope: sandbox, version: "v1" },
         { scope: sandbox, statuses: ["running", "failed"] },
         { scope: sandbox, search: "run-1" },
+        { scope: sandbox, attention: { failedSinceMs: 0, startedSinceMs: 0 } },
       ];
       for (const query of queries) {
         expect(await codeOf(runs.list({ ...query, limit: 1, cursor }))).toBe("invalid_cursor");

@@ -65,14 +65,37 @@ export function describeTallies(options: ConformanceOptions): void {
           { completed: 2, failed: 0, cancelled: 0 },
         ],
         procedures: [
-          { procedureId: "pay", completed: 2, failed: 2, cancelled: 0 },
-          { procedureId: "refund", completed: 2, failed: 1, cancelled: 1 },
+          { procedureId: "pay", completed: 2, failed: 2, cancelled: 0, newestAtMs: startMs + 9 * dayMs },
+          { procedureId: "refund", completed: 2, failed: 1, cancelled: 1, newestAtMs: startMs + 9 * dayMs },
         ],
       });
       expect(await runs.tally({ ...request, scope: live })).toMatchObject({
         running: 0,
         days: [{ completed: 1 }, {}, {}],
       });
+    });
+
+    it("names the newest run of each procedure, also of one without a run on the days", async () => {
+      const { runs } = harness().storage;
+      const starts = [
+        ["pay", startMs - 9],
+        ["pay", startMs - 5],
+        ["refund", startMs + 3],
+        ["refund", startMs - 7],
+      ] as const;
+      await commitAll(
+        runs,
+        starts.map(([procedureId, createdAtMs], index) =>
+          firstRow(`run-${index}`, { then: completed, create: { procedureId, createdAtMs } }),
+        ),
+      );
+      await runs.commit(
+        firstRow("run-live", { scope: live, create: { procedureId: "pay", createdAtMs: startMs + 1 } }),
+      );
+      expect((await runs.tally(request)).procedures).toEqual([
+        { procedureId: "pay", completed: 0, failed: 0, cancelled: 0, newestAtMs: startMs - 5 },
+        { procedureId: "refund", completed: 1, failed: 0, cancelled: 0, newestAtMs: startMs + 3 },
+      ]);
     });
 
     it("counts nothing where there is nothing", async () => {

@@ -155,6 +155,16 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
       const attempts = find(scope, webhookId, deliveryId)?.attempts ?? new Map<number, never>();
       return [...attempts].sort(([a], [b]) => a - b).map(([, attempt]) => attempt);
     },
+
+    async failing({ scope: { workspace, environment }, webhookIds }) {
+      return webhookIds.flatMap((webhookId) => {
+        const key = keyOf(workspace, "webhook", webhookId);
+        const sinceMs = state.failing.get(key);
+        return sinceMs === undefined || state.records.get(key)?.environment !== environment
+          ? []
+          : [{ webhookId, sinceMs }];
+      });
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { runCursorQuery, wantedStatuses } from "../list-queries.ts";
 import type { RunRow, RunStore } from "../runs.ts";
-import { cancelledError, dayOf, tallyRuns, type TallyCell } from "../run-tally.ts";
+import { cancelledError, dayOf, tallyRuns, type RunAttention, type TallyCell } from "../run-tally.ts";
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
 import { heads } from "./memory-heads.ts";
@@ -49,7 +49,7 @@ export function memoryRuns(state: MemoryState): RunStore {
     },
 
     async list(request) {
-      const { scope, procedureId, fromMs, toMs, startedBy, version, search } = request;
+      const { scope, procedureId, fromMs, toMs, startedBy, version, attention, search } = request;
       const statuses = wantedStatuses(request);
       const rows = [...state.runs.values()].filter(
         (run) =>
@@ -58,6 +58,7 @@ export function memoryRuns(state: MemoryState): RunStore {
           (procedureId === undefined || run.creation.procedureId === procedureId) &&
           (startedBy === undefined || run.creation.startedBy === startedBy) &&
           (version === undefined || run.creation.procedureVersion === version) &&
+          (attention === undefined || needsAttention(run, attention)) &&
           (fromMs === undefined || run.creation.createdAtMs >= fromMs) &&
           (toMs === undefined || run.creation.createdAtMs < toMs),
       );
@@ -75,24 +76,40 @@ export function memoryRuns(state: MemoryState): RunStore {
     async tally(request) {
       const { scope, sinceMs } = request;
       const cells: TallyCell[] = [];
+      const newest = new Map<string, number>();
       let failedSince = 0;
       for (const run of state.runs.values()) {
         if (!sameScope(run.scope, scope)) continue;
-        const cell = { procedureId: run.creation.procedureId, day: dayOf(request, run.creation.createdAtMs), count: 1 };
+        const { procedureId, createdAtMs } = run.creation;
+        newest.set(procedureId, Math.max(newest.get(procedureId) ?? -Infinity, createdAtMs));
+        const cell = { procedureId, day: dayOf(request, createdAtMs), count: 1 };
         cells.push({ ...cell, what: "any" });
         if (run.status === "completed") continue;
-        const isCancelled = run.place.kind === "ended" && run.place.error?.startsWith(cancelledError) === true;
-        cells.push({ ...cell, what: isCancelled ? "cancelled" : run.status });
-        if (run.place.kind !== "ended" || isCancelled || cell.day < 0) continue;
+        const wasCancelled = run.place.kind === "ended" && isCancelled(run.place);
+        cells.push({ ...cell, what: wasCancelled ? "cancelled" : run.status });
+        if (run.place.kind !== "ended" || wasCancelled || cell.day < 0) continue;
         if (run.place.endedAtMs >= sinceMs) failedSince += 1;
       }
-      return tallyRuns(request, cells, failedSince);
+      return tallyRuns(request, cells, failedSince, newest);
     },
 
     async heads(request) {
       return heads(state, request);
     },
   };
+}
+
+function needsAttention(
+  { status, place, creation }: MemoryRun,
+  { failedSinceMs, startedSinceMs }: RunAttention,
+): boolean {
+  if (status === "awaiting_review") return true;
+  if (place.kind !== "ended" || status !== "failed" || isCancelled(place)) return false;
+  return place.endedAtMs >= failedSinceMs && creation.createdAtMs >= startedSinceMs;
+}
+
+function isCancelled({ error = "" }: { readonly error: string | undefined }): boolean {
+  return error.startsWith(cancelledError);
 }
 
 function rowOf({ scope, runId, creation, status, place }: MemoryRun): RunRow {
