@@ -33,6 +33,8 @@ export async function callPeople(
   const olga = tokenOf(await expect(201, signIn));
   await expect(200, { path: "/api/v1/session", key: olga });
   await expect(401, { path: "/api/v1/session", key });
+  await expect(200, { path: "/api/v1/service", key: olga });
+  await expect(401, { path: "/api/v1/service", key });
   await expect(400, { path: "/api/v1/session", key: olga, headers: ["Cookie: procedo=another"] });
 
   await expect(302, { path: "/api/v1/session/oidc/sso/start?to=/dashboard" });

@@ -255,6 +255,10 @@ export {
 } from "./api-keys.ts";
 export type { ApiKey, CreateApiKeyRequest, CreatedApiKey, ParsedCreateApiKeyRequest, Permission } from "./api-keys.ts";
 
+// The service itself
+export { serviceFactsSchema } from "./service.ts";
+export type { ServiceFacts } from "./service.ts";
+
 // An environment in numbers
 export { summarySchema } from "./summary.ts";
 export type { Summary } from "./summary.ts";

@@ -16,7 +16,7 @@ import { consoleLog, systemClock, systemRandom, type Clock, type Engine, type Lo
 import { createApplicationSignIn, type ApplicationPrincipal, type RequestHead } from "./access/application-sign-in.ts";
 import { createRateLimiter, type RateLimiter } from "./access/rate-limiter.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
-import type { About } from "./operation.ts";
+import type { About } from "./about.ts";
 import { describeOperations, type OpenApiDocument } from "./open-api/document.ts";
 import { applicationOperations } from "./operations/application-sign-in.ts";
 import { operations } from "./operations/operations.ts";
@@ -51,9 +51,9 @@ export interface HttpOptions {
    */
   readonly ready?: () => Promise<void>;
   /**
-   * Facts about the service that people see after they signed in.
+   * Facts about the service that people see after they signed in; `deployment` is shown to owners.
    *
-   * @defaultValue the version `embedded`, no models, and the time zone of the process
+   * @defaultValue the version `embedded`, no models, the time zone of the process, and no deployment
    */
   readonly about?: Partial<About>;
   /**
@@ -187,6 +187,8 @@ export function createHttp(options: HttpOptions): Http {
       service: {
         ready: options.ready ?? (async () => {}),
         about: aboutOf(options.about),
+        addresses: { runnerUrl, appUrl, sdkUrl },
+        requestsPerSecond: options.requestsPerSecond,
         signIn: providersOf(options.signIn),
         openApiText: () => (text ??= JSON.stringify(openApi())),
         publicKey: () => options.engine.audit.publicKey(),
@@ -217,9 +219,11 @@ function checkEngine(engine: unknown): void {
 }
 
 function aboutOf(given: Partial<About> = {}): About {
-  checkOptionNames("about", { version: true, models: true, timeZone: true }, given, "invalid_configuration");
+  const names = { version: true, models: true, timeZone: true, deployment: true } satisfies OptionNames<About>;
+  checkOptionNames("about", names, given, "invalid_configuration");
   const { version = "embedded", models = [], timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = given;
-  return { version, models, timeZone };
+  const { deployment } = given;
+  return { version, models, timeZone, ...(deployment !== undefined && { deployment }) };
 }
 
 function checkPorts(options: HttpOptions): void {

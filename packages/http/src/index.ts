@@ -1,7 +1,7 @@
 // The interface over an engine
 export { createHttp } from "./create-http.ts";
 export type { Http, HttpOptions } from "./create-http.ts";
-export type { About } from "./operation.ts";
+export type { About, Deployment } from "./about.ts";
 export type { ApplicationPrincipal, RequestHead } from "./access/application-sign-in.ts";
 export type { SignInAccount, SignInFailure, SignInProvider, SignInStart } from "./sign-in-provider.ts";
 export type { RequestDone } from "./answer-request.ts";

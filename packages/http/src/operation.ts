@@ -1,6 +1,7 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
 import type { AuditPublicKey, Engine, Log, Principal, PrivateClient, Session } from "@procedo/engine";
 import * as z from "zod";
+import type { About, Addresses } from "./about.ts";
 import type { BrowserCookie } from "./access/browser-cookie.ts";
 import type { EventStream, StreamSource } from "./live/event-stream.ts";
 import type { SignInProvider } from "./sign-in-provider.ts";
@@ -165,19 +166,12 @@ export interface PrincipalOperation<
 export type Operation =
   OpenOperation | GuestOperation | SessionOperation | PrincipalOperation | KeyOperation | ClientOperation;
 
-/** Facts about the service that people see. */
-export interface About {
-  /** Version of the service. */
-  readonly version: string;
-  /** Purposes for which the service has a language model. */
-  readonly models: readonly string[];
-  /** IANA time zone of the service's days. */
-  readonly timeZone: string;
-}
-
 /** The data behind operations that need no engine. */
 export interface Service {
   readonly about: About;
+  readonly addresses: Addresses;
+  /** Requests per second for each key, session and token; `undefined` if there is no limit. */
+  readonly requestsPerSecond: number | undefined;
   /** The identity providers, by id. */
   readonly signIn: ReadonlyMap<string, SignInProvider>;
   /** Resolves when requests can be served. */
@@ -222,6 +216,7 @@ export interface SessionCall<Params = unknown, Query = unknown, Body = unknown> 
   readonly isCookie: boolean;
   readonly cookie: BrowserCookie;
   readonly about: About;
+  readonly service: Pick<Service, "addresses" | "requestsPerSecond">;
   /** Base address of the application, as callers reach it. */
   readonly appUrl: string;
   readonly params: Params;

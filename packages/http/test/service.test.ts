@@ -1,6 +1,6 @@
 import { ProcedoError, jsonSchemaOfProcedure } from "@procedo/contract";
 import { expect, test } from "vitest";
-import { createHarness, openApi, textOf } from "./harness.ts";
+import { createHarness, openApi, origin, textOf, type NewPerson } from "./harness.ts";
 
 test("GET /healthz answers without a key", async () => {
   const harness = await createHarness();
@@ -107,4 +107,48 @@ test("an exception of onAnswered does not affect the request", async () => {
   });
   expect((await harness.ask("GET /healthz")).status).toBe(200);
   expect(harness.logged).toEqual([expect.stringContaining("The metrics are full.")]);
+});
+
+test("GET /api/v1/service tells owners of both environments how the service is set up", async () => {
+  const deployment = {
+    node: "v24.7.0",
+    storage: "sqlite",
+    schemaVersion: 1,
+    role: "all",
+    drainMs: 60_000,
+    allowNetworks: ["10.0.0.0/8"],
+  } as const;
+  const about = { version: "1.2.3", models: ["questions"], timeZone: "Europe/Berlin" };
+  const harness = await createHarness({ about: { ...about, deployment }, requestsPerSecond: 1_000 });
+  const as = async (access: NewPerson["access"]) => {
+    const { token } = await harness.person({ access: access ?? {} });
+    return await harness.ask("GET /api/v1/service", { key: token });
+  };
+  const owners = await as({ sandbox: ["owner"], live: ["owner"] });
+  expect(owners).toMatchObject({ status: 200 });
+  expect(owners.body).toEqual({
+    ...about,
+    addresses: { runnerUrl: origin, appUrl: origin, sdkUrl: origin },
+    limits: {
+      requestsPerSecond: 1_000,
+      maxRequestBytes: 1_048_576,
+      maxConnectionRequestBytes: 26_214_400,
+      maxJsonDepth: 64,
+    },
+    deployment,
+  });
+  expect((await as({ sandbox: ["owner"], live: ["builder", "reviewer"] })).status).toBe(403);
+  expect((await harness.ask("GET /api/v1/service", { key: await harness.key() })).status).toBe(401);
+  const shown = await harness.person({ access: { live: ["viewer"] } });
+  const session = await harness.ask("GET /api/v1/session", { key: shown.token });
+  expect(session.body["service"]).toEqual(about);
+});
+
+test("GET /api/v1/service leaves out what an embedded service does not know", async () => {
+  const harness = await createHarness();
+  const { token } = await harness.person({ access: { sandbox: ["owner"], live: ["owner"] } });
+  const { body } = await harness.ask("GET /api/v1/service", { key: token });
+  expect(body).toMatchObject({ version: "embedded", models: [] });
+  expect(body).not.toHaveProperty("deployment");
+  expect(body["limits"]).not.toHaveProperty("requestsPerSecond");
 });

@@ -48,6 +48,7 @@ export const sessionRequests: Readonly<Record<string, SessionRequests>> = {
       return { target: `DELETE /api/v1/sessions/${newest?.sessionId ?? "ssn_never"}` };
     },
   },
+  getService: ofOwner(200, async () => ({ target: "GET /api/v1/service" })),
   listPeople: ofOwner(200, async () => ({ target: "GET /api/v1/people?limit=2" })),
   getPerson: ofOwner(200, async (harness) => ({ target: `GET /api/v1/people/${(await harness.person()).personId}` })),
   updatePerson: ofOwner(200, async (harness) => ({

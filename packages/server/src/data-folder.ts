@@ -37,7 +37,7 @@ export async function openDataFolder(place: Place, onFileLost: (message: string)
   try {
     const storage = await SqliteStorage.open({ path, pollMs: changesSeenMs, onFileLost });
     await writeMarker(place);
-    return { masterKey, storage };
+    return { masterKey, storage, schemaVersion: storage.schemaVersion };
   } catch (error) {
     // An empty database file could be mistaken for data.
     if (isNew) await rm(path, { force: true });
@@ -121,7 +121,8 @@ async function makePrivate(path: string): Promise<boolean> {
 export async function openBesideServer(place: Place, { migrates = false } = {}): Promise<OpenData> {
   await requireDatabase(place);
   const masterKey = await masterKeyOf(place);
-  return { masterKey, storage: await SqliteStorage.open({ path: databasePath(place), migrate: migrates }) };
+  const storage = await SqliteStorage.open({ path: databasePath(place), migrate: migrates });
+  return { masterKey, storage, schemaVersion: storage.schemaVersion };
 }
 
 /** @throws ProcedoError `invalid_configuration` */

@@ -4,4 +4,6 @@ import type { Storage } from "@procedo/storage";
 export interface OpenData {
   readonly storage: Storage;
   readonly masterKey: Uint8Array;
+  /** Version of the database's schema. */
+  readonly schemaVersion: number;
 }

@@ -19,7 +19,7 @@ export type Place = Pick<Settings, "dataDir" | "masterKey" | "databaseNotify" | 
 export async function openSharedDatabase(place: Place, warn: (message: string) => void): Promise<OpenData> {
   const storage = await connect(place, { warn });
   try {
-    return { storage, masterKey: await masterKeyOf(storage, place) };
+    return { storage, masterKey: await masterKeyOf(storage, place), schemaVersion: storage.schemaVersion };
   } catch (error) {
     await storage.close();
     throw error;
@@ -35,13 +35,14 @@ export async function openSharedDatabase(place: Place, warn: (message: string) =
 export async function openBesideNodes(place: Place, { migrates = false } = {}): Promise<OpenData> {
   const masterKey = await knownMasterKey(place);
   if (masterKey === undefined) throw missingKey(place);
-  return { storage: await connect(place, migrates ? {} : { migrate: false }), masterKey };
+  const storage = await connect(place, migrates ? {} : { migrate: false });
+  return { storage, masterKey, schemaVersion: storage.schemaVersion };
 }
 
 async function connect(
   place: Place,
   options: { readonly migrate?: false; readonly warn?: (message: string) => void },
-): Promise<Storage> {
+): Promise<Storage & { readonly schemaVersion: number }> {
   // Loaded on demand: the driver is unnecessary with SQLite.
   const { PostgresStorage } = await import("@procedo/storage-postgres");
   const { databaseUrl, databaseNotify, databasePool } = place;

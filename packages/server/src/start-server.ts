@@ -12,7 +12,14 @@
 import { trace } from "@opentelemetry/api";
 import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import type { Engine, Integration } from "@procedo/engine";
-import { createHttp, serveNode, type Http, type NodeListenerOptions, type RequestDone } from "@procedo/http";
+import {
+  createHttp,
+  serveNode,
+  type Deployment,
+  type Http,
+  type NodeListenerOptions,
+  type RequestDone,
+} from "@procedo/http";
 import type { Storage } from "@procedo/storage";
 import manifest from "../package.json" with { type: "json" };
 import { createLog, type ServerLog } from "./observe/log.ts";
@@ -134,7 +141,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const healthOnly = role === "execute";
     const signIn = createServerSignIn(settings, data.masterKey);
     closing.push(() => signIn.close());
-    const about = { version: manifest.version, models: purposesOf(settings.models) };
+    const deployment: Deployment = {
+      node: process.version,
+      storage: settings.databaseUrl === undefined ? "sqlite" : "postgres",
+      schemaVersion: data.schemaVersion,
+      role,
+      drainMs: settings.drainMs,
+      allowNetworks: settings.allowNetworks,
+    };
+    const about = { version: manifest.version, models: purposesOf(settings.models), deployment };
     const http = createHttp({
       engine,
       ...addresses,

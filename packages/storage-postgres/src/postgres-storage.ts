@@ -115,6 +115,8 @@ const optionNames = {
  * ```
  */
 export class PostgresStorage implements Storage {
+  /** Version of the database's schema: its number of migrations, all of which it has. */
+  readonly schemaVersion: number = migrations.length;
   /** Runs, their journals, and the queue of claimable runs. */
   readonly runs: RunStore;
   /** Notifications to runs from anyone but their owners. */

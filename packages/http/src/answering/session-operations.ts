@@ -11,7 +11,7 @@ import type { OperationPorts } from "./operation-ports.ts";
 import type { BodyReading } from "./with-body.ts";
 
 export interface SessionOperationPorts extends OperationPorts {
-  readonly service: Pick<Service, "about">;
+  readonly service: Pick<Service, "about" | "addresses" | "requestsPerSecond">;
   readonly appUrl: string;
 }
 
@@ -56,6 +56,7 @@ export async function performSessionOperation(
         isCookie: cookie.read(request.header("cookie")) !== undefined,
         cookie,
         about: service.about,
+        service,
         appUrl,
         params,
         query,

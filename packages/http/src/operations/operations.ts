@@ -26,7 +26,7 @@ import { getPrivateConnectionStatus, listPrivateConnectionClients, regenerateTok
 import { discardDraft, getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
 import { getReview, listReviews } from "./reviews.ts";
 import { cancelRun, exportRun, getRun, getRunStep, listRuns, pollRun } from "./runs.ts";
-import { getAuditPublicKey, getHealth, getOpenApi, getProcedureSchema, getReadiness } from "./service.ts";
+import { getAuditPublicKey, getHealth, getOpenApi, getProcedureSchema, getReadiness, getService } from "./service.ts";
 import {
   changePassword,
   endOneSession,
@@ -135,6 +135,7 @@ export const operations: readonly Operation[] = [
   deactivatePerson,
 
   listAudit,
+  getService,
   getSummary,
   followChanges,
   getOpenApi,

@@ -1,6 +1,14 @@
-import { auditPublicKeySchema, jsonSchemaOfProcedure } from "@procedo/contract";
+import {
+  auditPublicKeySchema,
+  jsonSchemaOfProcedure,
+  maxConnectionRequestBytes,
+  maxJsonDepth,
+  maxRequestBytes,
+  serviceFactsSchema,
+} from "@procedo/contract";
 import * as z from "zod";
-import type { OpenOperation } from "../operation.ts";
+import { defineSessionOperation, reply, type OpenOperation } from "../operation.ts";
+import { noQuery } from "./no-query.ts";
 
 /** A loose schema: the OpenAPI specification defines the contents. */
 const openApiSchema = z.looseObject({ openapi: z.string() }).meta({ id: "OpenApiDocument" });
@@ -33,6 +41,39 @@ export const getProcedureSchema: OpenOperation = {
   errors: [],
   handle: async () => ({ status: 200, body: jsonSchemaOfProcedure() }),
 };
+
+export const getService = defineSessionOperation({
+  id: "getService",
+  method: "GET",
+  path: "/api/v1/service",
+  tag: "Service",
+  summary: "Get how the service is set up",
+  description:
+    "Its version, addresses and limits, and the process that answered. Runs are kept until they are archived by the command " +
+    "`procedo archive`.",
+  permission: "administer",
+  query: noQuery,
+  answers: { 200: { description: "The facts. They contain no secret.", schema: serviceFactsSchema } },
+  errors: [],
+  handle: async ({ about, service: { addresses, requestsPerSecond } }) => {
+    const { version, models, timeZone, deployment } = about;
+    return reply(200, {
+      version,
+      models: [...models],
+      timeZone,
+      addresses: { ...addresses },
+      limits: {
+        ...(requestsPerSecond !== undefined && { requestsPerSecond }),
+        maxRequestBytes,
+        maxConnectionRequestBytes,
+        maxJsonDepth,
+      },
+      ...(deployment !== undefined && {
+        deployment: { ...deployment, allowNetworks: [...deployment.allowNetworks] },
+      }),
+    });
+  },
+});
 
 export const getAuditPublicKey: OpenOperation = {
   id: "getAuditPublicKey",

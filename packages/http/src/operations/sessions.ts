@@ -9,7 +9,8 @@ import {
 } from "@procedo/contract";
 import type { Person, Session } from "@procedo/engine";
 import type { BrowserCookie } from "../access/browser-cookie.ts";
-import { defineGuestOperation, defineSessionOperation, reply, type About } from "../operation.ts";
+import type { About } from "../about.ts";
+import { defineGuestOperation, defineSessionOperation, reply } from "../operation.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { noQuery } from "./no-query.ts";
