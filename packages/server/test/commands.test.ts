@@ -3,8 +3,6 @@ import { join } from "node:path";
 import {
   apiKeyPageSchema,
   createdApiKeySchema,
-  procedurePageSchema,
-  procedureSummarySchema,
   publishedVersionSchema,
   reviewPageSchema,
   reviewSchema,
@@ -12,7 +10,6 @@ import {
   type CreatedApiKey,
 } from "@procedo/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as z from "zod";
 import { approval, payment } from "./bank.ts";
 import {
   call,
@@ -190,11 +187,8 @@ describe("procedures", () => {
     expect(both.reported).toContain('FILE:4:3: "name" must not be empty.');
   });
 
-  test("list --json is a page of the contract, with the defaults, and without the numbers of an environment", async () => {
-    const ofWorkspace = procedureSummarySchema.omit({ openReviews: true, last7Days: true, lastRunAt: true });
-    const { data } = procedurePageSchema
-      .extend({ data: z.array(ofWorkspace) })
-      .parse(await procedoJson(place, "procedures", "list"));
+  test("list --json is a page of procedures with their defaults, without the numbers of an environment", async () => {
+    const { data } = await procedoJson<{ readonly data: readonly object[] }>(place, "procedures", "list");
     expect(data).toContainEqual({ procedureId: "payment", name: "Payment", defaults: { sandbox: "1" } });
     expect((await procedo(place, "procedures", "list")).out).toMatch(/^payment\s+1\s+Payment$/m);
   });
