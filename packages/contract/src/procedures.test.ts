@@ -75,8 +75,10 @@ test("a procedure shows its draft, its versions and the default of each environm
     draft: { revision: 3, by: "ana@example.com", updatedAt: at },
     defaults: { sandbox: "v1" },
   };
-  expect(procedureSummarySchema.parse(summary)).toEqual(summary);
+  const numbers = { openReviews: 1, last7Days: { completed: 4, failed: 0 }, lastRunAt: at };
+  expect(procedureSummarySchema.parse({ ...summary, ...numbers })).toEqual({ ...summary, ...numbers });
+  expect(procedureSummarySchema.safeParse(summary).success).toBe(false);
   const procedure = { ...summary, draft: { ...summary.draft, document }, versions: [version] };
   expect(procedureSchema.parse(procedure)).toEqual(procedure);
-  expect(procedureSummarySchema.safeParse({ ...summary, defaults: { staging: "v1" } }).success).toBe(false);
+  expect(procedureSummarySchema.safeParse({ ...summary, ...numbers, defaults: { staging: "v1" } }).success).toBe(false);
 });
