@@ -3,8 +3,8 @@ import { changeMutations, preloadOf } from "./change-mutations.ts";
 import { proveFollowedChanges } from "./followed-changes.ts";
 
 const bugsOf = { commit: 2, nightly: changeMutations.length, release: changeMutations.length };
-/** A round with a cut under load, one with a kill, and one with a quiet cut. */
-const rounds = 4;
+/** Rounds with cuts under load, kills and quiet cuts. The first fault ends them: a run may be named twice. */
+const rounds = 10;
 
 /** seeded-bugs-changes: each seeded bug of live changes must be found by service-changes. */
 export const changeMutationGroup: ProofGroup = {

@@ -14,9 +14,11 @@ const roundsOf = { commit: 4, nightly: 55, release: 220 };
 /** Of each environment and round. */
 const runsPerRound = 23;
 const webhooksPerEnvironment = 2;
-/** The service is killed in every eleventh round, and the streams are cut in the others. */
+/** The service is killed twice in every eleventh round: under load, and at rest after a change. */
 const killEvery = 11;
 const longestCutMs = 600;
+/** Cuts of a round during which one run changes, so that a page which misses one change is found. */
+const quietCuts = 3;
 /** A page shows the present within the time of a few reads. */
 const shownWithinMs = 8_000;
 const restWithinMs = 60_000;
@@ -108,14 +110,17 @@ async function playRound(world: Round, round: number): Promise<void> {
   await decideSome(world);
   await untilAtRest(pages);
   await untilShown(pages, `in round ${round}`);
-  if (isKill || round % 2 === 0) return;
-  // Only one thing changes during this cut, so that a page which misses one change is found.
-  const resume = pages.map(({ page }) => page.cut());
-  total.add("cuts");
-  await cancelOne(pages, total);
-  await untilAtRest(pages);
-  for (const open of resume) open();
-  await untilShown(pages, `after a quiet cut in round ${round}`);
+  if (round % 2 === 0) return;
+  for (let cut = 1; cut <= quietCuts; cut++) {
+    const resume = pages.map(({ page }) => page.cut());
+    total.add("cuts");
+    await cancelOne(pages, total);
+    await untilAtRest(pages);
+    // Only the process that is killed could name the change.
+    if (isKill && cut === 1) await killService(world);
+    for (const open of resume) open();
+    await untilShown(pages, `after quiet cut ${cut} of round ${round}`);
+  }
 }
 
 async function killService({ service, total }: Round): Promise<void> {
