@@ -65,9 +65,9 @@ export async function callPeople(
 
   const decide = `/api/runner-proxy/review/${runInReview}`;
   const rejection = { approved: false, rejectionReason: "Paid by hand.", idempotencyKey: crypto.randomUUID() };
-  await expect(400, { path: decide, key: session, body: rejection });
+  await expect(200, { path: `/runs/${runInReview}`, key: session });
   await expect(403, { path: `${decide}?environment=live`, key: session, body: rejection });
-  await expect(200, { path: `${decide}?environment=sandbox`, key: session, body: rejection });
+  await expect(200, { path: decide, key: session, body: rejection });
   await expect(200, { path: "/api/v1/reviews?environment=sandbox&decidable=true", key: session });
   await expect(403, { path: "/api/v1/people", key: session });
   await expect(200, { path: "/api/v1/events?environment=sandbox", key: session, seconds: 1 });

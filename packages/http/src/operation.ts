@@ -130,6 +130,14 @@ export interface KeyOperation<
   /** Permission that the caller needs in the environment; operations that only read need none. */
   readonly permission?: Permission;
   /**
+   * Set for an operation on the run in the path, of which a session's request may leave the environment out: the request
+   * then concerns the run's environment. The code is that of the answer when no environment that the person can access
+   * has the run.
+   *
+   * @defaultValue the request of a session names an environment
+   */
+  readonly findsRun?: "run_not_found" | "review_not_found";
+  /**
    * Whether the answer is large or takes long to produce. Only a few such answers may be in progress per key and per
    * environment (access/heavy-answer-limiter.ts), and they are sent in pieces. An operation that learns the size from storage
    * calls `heavy` of its {@link Call} instead.

@@ -72,6 +72,7 @@ export const runRequests = {
   execute: [startRequest, { ...waitOptions, started: "optional" }],
   wait: [runAddress, waitOptions],
   poll: [runAddress, largeReads],
+  environmentOf: [{ runId: "required" }],
   get: [runAddress, onRead],
   timeline: [runAddress, onRead],
   step: [{ ...runAddress, nodeId: "required", visit: "required" }, onRead],

@@ -25,7 +25,7 @@
  *   retry-storage.ts        repeats an operation until storage answers
  *   execution-ports.ts      the ports of an execution; transient-map.ts: a map that leaves no garbage behind
  */
-import { normalName, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import { environments, normalName, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, OpenReviewRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
@@ -141,6 +141,8 @@ export interface Runs {
    * @throws ProcedoError `run_not_found`
    */
   poll(run: RunAddress, options?: LargeReads): Promise<RunView>;
+  /** The environment of a run, for a caller who knows only the run's id; `undefined` if the run does not exist. */
+  environmentOf(run: Pick<RunAddress, "runId">): Promise<Environment | undefined>;
   /** The run with its steps: its journal is read from beginning to end. @throws ProcedoError `run_not_found` */
   get(run: RunAddress, options?: Pick<LargeReads, "onRead">): Promise<RunRecordView>;
   /**
@@ -268,6 +270,12 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
     poll: async (run, options) => {
       const row = await find(run);
       return viewOf(row, row.status === "completed" ? await readOutput(ports, row, options) : undefined);
+    },
+    environmentOf: async ({ runId }) => {
+      for (const environment of environments) {
+        if ((await storage.runs.get({ scope: scopeOf(environment), runId })) !== undefined) return environment;
+      }
+      return undefined;
     },
     get: async (run, options) => {
       const row = await find(run);

@@ -46,6 +46,17 @@ export class HeldRequest {
     return this.#address === undefined ? principal : { ...principal, address: this.#address };
   }
 
+  /** Whether the key or the person can access the environment. */
+  canAccess(environment: Environment): boolean {
+    try {
+      this.#held.principalIn(environment);
+      return true;
+    } catch (error) {
+      if (ProcedoError.isError(error) && error.code === "permission_denied") return false;
+      throw error;
+    }
+  }
+
   /**
    * Reads the body until the key or session ends. A slowly arriving body then releases its memory at once.
    *

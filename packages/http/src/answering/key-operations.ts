@@ -1,6 +1,7 @@
 import { authorize, type Clock } from "@procedo/engine";
 import { authenticate } from "../access/authenticate.ts";
 import { environmentOf } from "../access/environment.ts";
+import { findRun } from "../access/find-run.ts";
 import { createHeavyAnswerLimiter } from "../access/heavy-answer-limiter.ts";
 import type { HeldRequest } from "../access/held-request.ts";
 import { createOutsideWaitLimiter, createStreamLimiter } from "../access/wait-limiter.ts";
@@ -62,7 +63,11 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
       const key = known.via ?? known.person;
       countRequest(key);
       const parameters = queryParameters(request.query);
-      const environment = environmentOf(own, { path: params["environment"], query: parameters["environment"] });
+      const named = { path: params["environment"], query: parameters["environment"] };
+      const isFound = own === undefined && named.query === undefined && operation.findsRun !== undefined;
+      const environment = isFound
+        ? await inTime.wait(findRun(engine.runs, held, params["runId"] ?? "", operation.findsRun))
+        : environmentOf(own, named);
       const principal = own === undefined ? held.principalIn(environment) : known;
       // The engine checks again. This check refuses the request before its body is read.
       if (operation.permission !== undefined) authorize(principal, operation.permission, environment);

@@ -21,8 +21,10 @@ export const decideReview = defineOperation({
   summary: "Submit a review decision",
   description:
     "Decides the review that the run waits for. Repeating the `idempotencyKey` for the same run gets the answer to the " +
-    "original decision, regardless of the body. Use by another person is answered with 409 and the code `idempotency_conflict`.",
+    "original decision, regardless of the body. Use by another person is answered with 409 and the code `idempotency_conflict`. " +
+    "The request of a session need not name the environment: it is that of the run.",
   permission: "review",
+  findsRun: "review_not_found",
   query: scopeQuerySchema,
   // Read as any object but described as a decision: a repeated decision is answered before its body is validated.
   body: { schema: jsonObjectSchema, describedBy: reviewDecisionSchema },

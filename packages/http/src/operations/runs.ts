@@ -27,7 +27,9 @@ export const pollRun = defineOperation({
   tag: "Runs",
   summary: "Poll a run",
   description:
-    "The current state of the run, at the address in `statusUrl`. The cost of a poll without steps does not grow with the run.",
+    "The current state of the run, at the address in `statusUrl`. The cost of a poll without steps does not grow with the run. " +
+    "The request of a session need not name the environment: it is that of the run.",
+  findsRun: "run_not_found",
   query: getRunQuerySchema,
   heavy: ({ include }) => include !== undefined,
   answers: { 200: { description: "The run.", schema: runSchema } },
