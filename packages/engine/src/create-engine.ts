@@ -17,7 +17,7 @@ import { webhookKind } from "./webhooks/webhook-record.ts";
 import { countFailingWebhooks } from "./webhooks/failing-webhooks.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
-import { hintOfChange, hintOfDeliveries, hintOfRow } from "./live/hints.ts";
+import { hintOfChange, hintOfDecision, hintOfDeliveries, hintOfRow, hintOfVersion } from "./live/hints.ts";
 import { createLiveHub } from "./live/live-changes.ts";
 import { createEgress } from "./egress/egress.ts";
 import { createStorageWrites } from "./ports/storage-writes.ts";
@@ -270,6 +270,7 @@ export function createEngine(options: EngineOptions): Engine {
     checkOutputs: createOutputsCheck(),
     claimFor,
     adopt: (claim) => worker.adopt(claim),
+    onDecision: (environment, reviewId) => hintOfDecision(live, environment, reviewId),
     openReview: (scope, runId) => worker.openReview(scope, runId),
     resume: (decision, by) => worker.resume(decision, by),
     operationOf: (environment, call, options) => approvedOperation(runPorts, environment, call, options),
@@ -285,6 +286,7 @@ export function createEngine(options: EngineOptions): Engine {
       resolveConnection: resolve,
       connectionNames: createConnectionNames({ storage, workspace, integrations }),
       models: settings.models,
+      onPublished: () => hintOfVersion(live),
     }),
     runs: createRuns(runPorts, worker, quarantined),
     reviews,

@@ -46,7 +46,16 @@ test.each<[string, Change, readonly unknown[]]>([
     [[{ kind: "person" }, undefined]],
   ],
   ["no record that pages do not show", { type: "record_changed", kind: "engine", id: "x", environment: undefined }, []],
-  ["a default version", { type: "default_changed", environment: "live" }, [[{ kind: "procedure" }, "live"]]],
+  [
+    "a default version, which pages of both environments show",
+    { type: "default_changed", environment: "live" },
+    [[{ kind: "procedure" }, undefined]],
+  ],
+  [
+    "the functions of a private connection",
+    { type: "record_changed", kind: "private_manifest_list", id: "con_1", environment: "live" },
+    [[{ kind: "connection" }, "live"]],
+  ],
   ["everything after a gap", { type: "resync" }, ["resync"]],
   ["no message between workers", { type: "claimable" }, []],
   ["no end of a session", { type: "session_ended", personId: "per_1" }, []],

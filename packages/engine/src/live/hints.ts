@@ -1,6 +1,8 @@
+import type { Environment } from "@procedo/contract";
 import type { Entry, RunState } from "@procedo/procedure";
 import type { Change } from "@procedo/storage";
 import { connectionKind } from "../connections/connection-record.ts";
+import { manifestListKind } from "../connections/private/manifests.ts";
 import type { Settled } from "../deliveries/settle-batch.ts";
 import { keyKind } from "../keys/key-record.ts";
 import { personKind } from "../people/person-record.ts";
@@ -12,6 +14,7 @@ import type { LiveKind } from "./live-hint.ts";
 /** The kinds of records that pages show. The hint of a record names no id, which may be that of another workspace. */
 const kindsOfRecords: Readonly<Record<string, LiveKind>> = {
   [connectionKind]: "connection",
+  [manifestListKind]: "connection",
   [webhookKind]: "webhook",
   [keyKind]: "key",
   [draftKind]: "procedure",
@@ -26,6 +29,19 @@ export function hintOfRow(hub: Pick<LiveHub, "hint">, run: RunState["facts"], en
     if (entry.type === "review_opened") hub.hint({ kind: "review", id: entry.review.reviewId }, environment);
     if (entry.type === "review_closed") hub.hint({ kind: "review", id: entry.reviewId }, environment);
   }
+}
+
+/** Adds the hint of a decision that this process recorded: the review may stay open, so that no row names it. */
+export function hintOfDecision(hub: Pick<LiveHub, "hint">, environment: Environment, reviewId: string): void {
+  hub.hint({ kind: "review", id: reviewId }, environment);
+}
+
+/**
+ * Adds the hint of a version that this process published. No notification tells other processes of a version that
+ * becomes no default: pages there see it with the next `resync`.
+ */
+export function hintOfVersion(hub: Pick<LiveHub, "hint">): void {
+  hub.hint({ kind: "procedure" }, undefined);
 }
 
 /**
@@ -64,7 +80,8 @@ export function hintOfChange(
       return;
     }
     case "default_changed":
-      hub.hint({ kind: "procedure" }, change.environment);
+      // Pages of either environment show the defaults of both.
+      hub.hint({ kind: "procedure" }, undefined);
       return;
     case "resync":
       hub.resync();

@@ -4,7 +4,7 @@
  *   live-changes.ts   the hints of this process: a ring, from which a reader that was cut off goes on
  *   live-hint.ts      what a hint names
  *   collector.ts      collects hints for a moment, and joins those of one thing and those of too many things
- *   hints.ts          the hints of a journal row, of settled deliveries, and of a change in storage
+ *   hints.ts          the hints of a journal row, a decision, a version, settled deliveries, and a change in storage
  */
 import type { Environment } from "@procedo/contract";
 import type { Clock } from "../ports/clock.ts";
@@ -29,7 +29,7 @@ export interface LiveReader {
   stop(): void;
 }
 
-/** The hints of one process: of the rows and deliveries that it wrote, and of changes that storage announced. */
+/** The hints of one process: of what it wrote itself, and of changes that storage announced. */
 export interface LiveChanges {
   /**
    * Calls the listener with each event that concerns the environment. Hints of one thing within a quarter of a second

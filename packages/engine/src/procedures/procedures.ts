@@ -105,6 +105,8 @@ export interface ProcedurePorts {
   readonly resolveConnection: ResolveConnection;
   readonly connectionNames: ConnectionNames;
   readonly models: AgentModels;
+  /** Called after each version that was published. */
+  readonly onPublished: () => void;
 }
 
 export function createProcedures(ports: ProcedurePorts): Procedures {

@@ -67,6 +67,8 @@ export interface PublishPorts {
   readonly audit: AuditLog;
   readonly compile: CompileDocument;
   readonly drafts: Pick<Drafts, "find">;
+  /** Called after each version that was published. */
+  readonly onPublished: () => void;
 }
 
 /** See `Procedures.publish`. */
@@ -111,7 +113,10 @@ export async function publish(
       audit,
     });
   });
-  if (result === "published") return { ...summary, problems, existing: false };
+  if (result === "published") {
+    ports.onPublished();
+    return { ...summary, problems, existing: false };
+  }
 
   const row = await procedures.version({ workspace, procedureId, version });
   if (row !== undefined && isSameDocument(row.document, text) && ifExists === "accept") {

@@ -61,6 +61,8 @@ export interface DecidePorts {
   /** The worker of this process, if it has capacity for the run that resumes. */
   readonly claimFor: (environment: Environment) => string | undefined;
   readonly adopt: (claim: ClaimedRun) => void;
+  /** Called after each decision that this process recorded. */
+  readonly onDecision: (environment: Environment, reviewId: string) => void;
   /** The run's open review, if that worker keeps the run in memory. */
   readonly openReview: (scope: Scope, runId: string) => OpenReview | undefined;
   /** Resumes such a run in that worker, together with its decision; `undefined` if storage was not called. */
@@ -130,7 +132,8 @@ async function decideOnRemembered(
     throw error;
   }
   const result = await ports.resume(decision, by);
-  return result?.status === "recorded" ? answer(ports, { ...review, runId }, { approved, by }, result) : undefined;
+  if (result?.status !== "recorded") return undefined;
+  return answer(ports, { ...review, runId }, { environment: scope.environment, approved, by }, result);
 }
 
 function newDecision(
@@ -287,12 +290,13 @@ function checkOutputs(ports: DecidePorts, allowed: ReviewRules["outputs"], outpu
 function answer(
   ports: DecidePorts,
   review: Pick<ReviewRow, "reviewId" | "runId">,
-  { approved, by }: Pick<DecideRequest, "approved" | "by">,
+  { environment, approved, by }: Pick<DecideRequest, "environment" | "approved" | "by">,
   result: DecideResult,
 ): Decided {
   const { reviewId } = review;
   switch (result.status) {
     case "recorded":
+      ports.onDecision(environment, reviewId);
       if (result.claimed !== undefined) ports.adopt(result.claimed);
       if (!result.closed) return { reviewId, status: "recorded" };
       return { reviewId, status: approved ? "approved" : "rejected" };
