@@ -13,7 +13,7 @@ export const serviceFactsSchema = z
       requestsPerSecond: z
         .number()
         .optional()
-        .meta({ description: "For each key, session and private connection's token. Left out if there is no limit." }),
+        .meta({ description: "For each key, person and private connection's token. Left out if there is no limit." }),
       maxRequestBytes: z.int().meta({ description: "Largest body of a request." }),
       maxConnectionRequestBytes: z
         .int()

@@ -355,6 +355,29 @@ describe("changing the password", () => {
   });
 });
 
+test("a person has at most 50 sessions: a sign-in ends the one that was unused for longest", async () => {
+  const { engine, clock } = await createHarness();
+  const person = await join(engine, email);
+  const other = await enter(engine, await join(engine, "ben@example.com"));
+  const first = await enter(engine, person);
+  const second = await enter(engine, person);
+  const hold = await held(engine, second.token);
+  for (let n = 2; n < 50; n++) {
+    await clock.advance(minuteMs);
+    await enter(engine, person);
+  }
+  (await held(engine, first.token)).release();
+  expect(hold.isDeleted).toBe(false);
+  await enter(engine, person);
+  expect(hold.isDeleted).toBe(true);
+  hold.release();
+  const listed = await engine.sessions.list(person);
+  expect(listed).toHaveLength(50);
+  const ids = new Set(listed.map(({ sessionId }) => sessionId));
+  expect([first, second].map(({ session }) => ids.has(session.sessionId))).toEqual([true, false]);
+  expect(await engine.sessions.list(other.session)).toHaveLength(1);
+});
+
 test("expired sessions and old failures are removed by later sign-ins", async () => {
   const harness = await createHarness();
   const { engine, clock } = harness;

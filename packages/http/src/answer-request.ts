@@ -35,7 +35,7 @@ export interface AnswerPorts {
   readonly random: Random;
   readonly log: Log;
   readonly onAnswered: ((done: RequestDone) => void) | undefined;
-  /** For each key, each session and each token of a private connection. */
+  /** For each key, each person and each token of a private connection. */
   readonly keyRateLimiter: RateLimiter | undefined;
   readonly service: Service;
 }
@@ -181,7 +181,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
 }
 
 function rateExceeded(retryAfterMs: number): ProcedoError {
-  const message = "This key or session exceeded its request rate. Retry after the time in Retry-After.";
+  const message = "This key or person exceeded the request rate. Retry after the time in Retry-After.";
   return new ProcedoError("rate_limited", message, { retryAfterMs });
 }
 

@@ -73,7 +73,7 @@ export interface HttpOptions {
    */
   readonly authenticate?: (request: RequestHead) => Promise<ApplicationPrincipal | undefined>;
   /**
-   * Requests per second for each key, session and private connection's token, with a burst of twice that number.
+   * Requests per second for each key, person and private connection's token, with a burst of twice that number.
    * Requests above the limit are answered 429 with `Retry-After`. At least 1.
    *
    * @defaultValue no limit

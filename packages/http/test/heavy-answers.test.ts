@@ -99,6 +99,18 @@ describe("a large answer", () => {
     expect(await refused.json()).toMatchObject(isRefused);
   });
 
+  test("is limited in number for all sessions of a person together", async () => {
+    const harness = await largeHarness();
+    const { clock, get, runId } = harness;
+    const path = `/runs/${runId}?include=steps`;
+    const { token, signInAgain } = await harness.person({ access: { sandbox: ["viewer"] } });
+    for (let held = 0; held < heavyOfKey; held++) expect((await get(path, await signInAgain())).status).toBe(200);
+    const next = get(path, token);
+    await clock.advance(heavyWaitMs);
+    expect((await next).status).toBe(429);
+    expect((await get(path, await harness.key([]))).status).toBe(200);
+  });
+
   test("is limited in number per environment, separately from the other environment", async () => {
     const harness = await largeHarness();
     const { clock, get, runId } = harness;

@@ -47,7 +47,10 @@ export interface SignInOrigin {
   readonly userAgent?: string;
 }
 
-/** Sessions of people. A session ends 12 hours after its last use, and 7 days after the sign-in. */
+/**
+ * Sessions of people. A session ends 12 hours after its last use, and 7 days after the sign-in. A person has at most 50:
+ * a sign-in beyond them ends the session that was unused for longest.
+ */
 export interface Sessions {
   /**
    * Signs a person in by password. Unknown addresses, wrong passwords and people who are not active get the same error

@@ -37,6 +37,8 @@ const prefix = "ses_";
 const minuteMs = 60_000;
 const idleMs = 12 * 60 * minuteMs;
 const lifeMs = 7 * 24 * 60 * minuteMs;
+/** Sessions that a person may have. Enough for every device, and far fewer than a list of sessions can hold. */
+const maxSessions = 50;
 /** Interval at which held sessions are looked up. A stream ends within it when a session expires. */
 const recheckMs = 5_000;
 /** Failures are kept for longer than any delay. */
@@ -66,7 +68,22 @@ export function createSessions(ports: SessionPorts): {
     await store.sweep({ beforeMs: clock.now() - failuresKeptMs, limit: sweepLimit });
   };
 
+  const endHeld = (matches: (row: SessionRow) => boolean): void => {
+    held.ended((_digest, holder) => holder !== undefined && matches(holder.row));
+  };
+
+  /** Ends the sessions that were unused for longest, so that the person may have one more. */
+  const makeRoom = async (personId: string): Promise<void> => {
+    const listed = await store.list({ workspace, personId });
+    const byUse = listed.toSorted((one, other) => other.seenAtMs - one.seenAtMs);
+    for (const { sessionId } of byUse.slice(maxSessions - 1)) {
+      await store.end({ workspace, personId, sessionId });
+      endHeld((row) => row.sessionId === sessionId);
+    }
+  };
+
   const begin = async (personId: string, { address, userAgent }: SignInOrigin): Promise<Begun> => {
+    await makeRoom(personId);
     const token = newRawToken(prefix, ports.random);
     const nowMs = clock.now();
     const row: SessionRow = {
@@ -120,9 +137,6 @@ export function createSessions(ports: SessionPorts): {
     return now !== undefined && (await isPassword(password, now.body.joined?.password)) ? now : read;
   };
 
-  const endHeld = (matches: (row: SessionRow) => boolean): void => {
-    held.ended((_digest, holder) => holder !== undefined && matches(holder.row));
-  };
   const endAll = async (personId: string, exceptSessionId?: string): Promise<void> => {
     const request = { workspace, personId };
     await store.endOf(exceptSessionId === undefined ? request : { ...request, exceptSessionId });

@@ -44,6 +44,11 @@ export function createApplicationSignIn(
   };
 }
 
+/** Whether a request's principal was signed in by the application. */
+export function isOfApplication(held: HeldPrincipal): boolean {
+  return held instanceof HeldApplicationPrincipal;
+}
+
 /** A request's hold on a principal of the application, who is asked about again while the request lasts. */
 class HeldApplicationPrincipal implements HeldPrincipal {
   isDeleted = false;

@@ -7,7 +7,7 @@ export interface BodyLimiter {
    * Reserves a place for a body before any of it is read. A request that announces no body needs no room, so that a key
    * can still be deleted when its requests fill all of the memory.
    *
-   * @param key the key, session or token that sends the body
+   * @param key the key, person or token that sends the body
    * @param environment `undefined` for a request that concerns the workspace as a whole
    * @param isAnnounced whether the request announces a body
    * @throws ProcedoError `rate_limited` when the bodies of this key or this environment fill their share, `overloaded`

@@ -7,7 +7,7 @@ export interface HeavyAnswerLimiter {
   /**
    * Takes a place, or waits for one in first-come order.
    *
-   * @param key the key that requested the answer
+   * @param key the key or person that requested the answer
    * @throws ProcedoError `rate_limited` when no place became free in time, or too many requests wait already
    */
   take(key: string, environment: Environment): Promise<HeavyAnswer>;
@@ -93,7 +93,7 @@ export function createHeavyAnswerLimiter(clock: Pick<Clock, "after">): HeavyAnsw
 
 function busy(): ProcedoError {
   const message =
-    `The limit on concurrent large answers was reached: ${heavyOfKey} per key and ${heavyOfEnvironment} per environment, ` +
+    `The limit on concurrent large answers was reached: ${heavyOfKey} per key or person and ${heavyOfEnvironment} per environment, ` +
     `with ${heavyBytesOfEnvironment} bytes of memory. Retry this request shortly.`;
   return new ProcedoError("rate_limited", message, { retryAfterMs });
 }

@@ -1,6 +1,7 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import type { HeldPrincipal, Principal } from "@procedo/engine";
 import type { HttpRequest } from "../request/http-request.ts";
+import { isOfApplication } from "./application-sign-in.ts";
 
 /**
  * The key or session of a request, from its recognition until the answer was received. After the end of the key or
@@ -44,6 +45,15 @@ export class HeldRequest {
   principalIn(environment: Environment | undefined): Principal {
     const principal = this.#held.principalIn(environment);
     return this.#address === undefined ? principal : { ...principal, address: this.#address };
+  }
+
+  /**
+   * The name under which rate, places and memory of the request are counted. A key counts alone. The sessions of a person
+   * count together, because a person may sign in as often as they like.
+   */
+  countedAs({ person, via }: Principal): string {
+    const isPerson = this.environment === undefined || isOfApplication(this.#held);
+    return isPerson ? `person ${person}` : (via ?? person);
   }
 
   /** Whether the key or the person can access the environment. */

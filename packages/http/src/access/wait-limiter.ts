@@ -48,7 +48,7 @@ export function createOutsideWaitLimiter(): WaitLimiter {
   return createLimiter(outsideWaitsOfKey, outsideWaitsOfEnvironment, message);
 }
 
-/** Counts streams of changes. The sessions of a person count as one key. */
+/** Counts streams of changes. */
 export function createStreamLimiter(): WaitLimiter {
   const message =
     `The limit on streams of changes was reached: ${streamsOfKey} per key or person and ${streamsOfEnvironment} per ` +

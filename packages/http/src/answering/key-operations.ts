@@ -60,7 +60,7 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
     try {
       const own = held.environment;
       const known = held.principalIn(own);
-      const key = known.via ?? known.person;
+      const key = held.countedAs(known);
       countRequest(key);
       const parameters = queryParameters(request.query);
       const named = { path: params["environment"], query: parameters["environment"] };
@@ -107,8 +107,7 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
           },
           isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
           stream: (open) => {
-            // The sessions of a person count together.
-            const leavePlace = streamLimiter.take(own === undefined ? principal.person : key, environment);
+            const leavePlace = streamLimiter.take(key, environment);
             const events = new EventStream(clock, open, held.signalWith(request.pollSignal()));
             events.whenEnded(leavePlace);
             return events;

@@ -6,7 +6,7 @@ import type { WithBody } from "./with-body.ts";
 export interface OperationPorts {
   readonly engine: Engine;
   readonly access: AccessPorts;
-  /** Counts a request of a key, session or token. @throws ProcedoError `rate_limited` */
+  /** Counts a request of a key, person or token. @throws ProcedoError `rate_limited` */
   readonly countRequest: (key: string) => void;
   readonly withBody: WithBody;
 }

@@ -19,7 +19,7 @@ export async function performPrincipalOperation(
   const held = await holdRequest(authenticate(access, request), operation, request, inTime);
   try {
     const principal = held.principalIn(held.environment);
-    const key = principal.via ?? principal.person;
+    const key = held.countedAs(principal);
     countRequest(key);
     caller.owner = { key, environment: held.environment };
     const query = readQuery(operation.query, queryParameters(request.query));

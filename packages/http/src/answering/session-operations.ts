@@ -40,7 +40,7 @@ export async function performSessionOperation(
   try {
     const { session } = await authenticated;
     const principal = held.principalIn(undefined);
-    const key = session.sessionId;
+    const key = held.countedAs(principal);
     countRequest(key);
     // The engine checks again. This check refuses the request before its body is read.
     if (operation.permission !== undefined) authorize(principal, operation.permission);
