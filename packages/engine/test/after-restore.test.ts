@@ -118,3 +118,25 @@ test("sessions of people end and open invitations are void, which the audit chai
   expect(await engine.sessions.hold(renewed)).toBeDefined();
   expect(await engine.people.invite(open)).toMatchObject({ email: open.email });
 });
+
+test("invitations that another node accepts or replaces meanwhile count as done", async () => {
+  const { engine, addEngine } = await createHarness();
+  const node = await addEngine();
+  await join(engine, "ana@example.com", ownerAccess);
+  const ben = await engine.people.invite({ email: "ben@example.com", access: { live: ["viewer"] }, by: operator });
+  const eve = { email: "eve@example.com", access: { live: ["viewer" as const] }, by: operator };
+  await engine.people.invite(eve);
+  let replaced = { token: "" };
+  let isFirst = true;
+  engine.way.on("records.list", async (list) => {
+    const page = await list();
+    if (isFirst) {
+      isFirst = false;
+      await node.people.accept({ token: ben.token, name: "Ben", password: "a good one 12" });
+      replaced = await node.people.invite(eve);
+    }
+    return page;
+  });
+  expect(await engine.markRestored({ by: alice })).toEqual(nothing);
+  expect(await node.people.lookUp({ token: replaced.token })).toMatchObject({ email: eve.email });
+});

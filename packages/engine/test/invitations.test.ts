@@ -91,6 +91,37 @@ describe("an invitation", () => {
     expect(items).toEqual([]);
   });
 
+  test("replaces an open one of the same address, whose link is void", async () => {
+    const { engine } = await createHarness();
+    const { people } = engine;
+    const lost = await people.invite(invited);
+    const { token, ...shown } = await people.invite({ ...invited, email: "ANA@example.com", access: ownerAccess });
+    expect(shown).toMatchObject({ invitationId: lost.invitationId, access: ownerAccess });
+    expect((await people.invitations({ limit: 10 })).items).toEqual([shown]);
+    await expect(people.accept({ token: lost.token, name: "Eve", password })).rejects.toMatchObject(notFound);
+    const [, entry] = await engine.audit.changes({ limit: 10 });
+    expect(entry).toMatchObject({ action: "person.invited", details: { access: ownerAccess, replaces: true } });
+    expect(await people.accept({ token, name: "Ana", password })).toMatchObject({ access: ownerAccess });
+  });
+
+  test("is replaced by an owner of both environments only", async () => {
+    const { engine } = await createHarness();
+    const { token } = await engine.people.invite(invited);
+    const by = { person: "olga@example.com", environment: "live", permissions: ["administer"] } as const;
+    await expect(engine.people.invite({ ...invited, by })).rejects.toMatchObject({ code: "environment_mismatch" });
+    expect(await engine.people.lookUp({ token })).toMatchObject({ email: invited.email });
+  });
+
+  test("whose creator no longer waits for the answer leaves the replaced one valid", async () => {
+    const { engine } = await createHarness();
+    const { token, ...shown } = await engine.people.invite(invited);
+    let asked = 0;
+    const answer = { isAwaited: () => asked++ === 0 };
+    const again = engine.people.invite({ ...invited, access: ownerAccess }, answer);
+    await expect(again).rejects.toMatchObject({ code: "overloaded" });
+    expect(await engine.people.lookUp({ token })).toEqual(shown);
+  });
+
   test("of one workspace is unknown in another", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine({ workspace: "other" });
@@ -106,7 +137,7 @@ describe("the address of an invitation", () => {
     ["with outer spaces", "  ana@example.com "],
   ])("is the same %s", async (_what, email) => {
     const { engine } = await createHarness();
-    await engine.people.invite(invited);
+    await join(engine, invited.email);
     await expect(engine.people.invite({ ...invited, email })).rejects.toMatchObject({ code: "email_taken" });
   });
 

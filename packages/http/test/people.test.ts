@@ -29,14 +29,21 @@ describe("an invitation", () => {
     expect(look).toMatchObject({ status: 404, body: { code: "invitation_not_found" } });
   });
 
-  test("for a person who has joined, or who is invited already, is a 409", async () => {
+  test("for a person who has joined is a 409, and one for an address that is invited replaces the open one", async () => {
     const { harness, owner } = await withOwner();
-    const { email } = await invited(harness, owner.token);
-    for (const taken of [owner.email, email.toUpperCase()]) {
-      const body = { email: taken };
-      const answer = await harness.ask("POST /api/v1/people/invitations", { key: owner.token, body });
-      expect(answer).toMatchObject({ status: 409, body: { code: "email_taken" } });
-    }
+    const invite = (email: string) =>
+      harness.ask("POST /api/v1/people/invitations", {
+        key: owner.token,
+        body: { email, access: { live: ["viewer"] } },
+      });
+    expect(await invite(owner.email)).toMatchObject({ status: 409, body: { code: "email_taken" } });
+    const lost = await invited(harness, owner.token, { access: { live: ["viewer"] } });
+    const again = await invite(lost.email.toUpperCase());
+    expect(again).toMatchObject({ status: 201, body: { id: lost.id } });
+    const look = (token: string | undefined) =>
+      harness.ask("POST /api/v1/invitations/look-up", { body: { token: token ?? "" } });
+    expect((await look(lost.token)).status).toBe(404);
+    expect((await look(textOf(again.body["link"]).split("#")[1])).status).toBe(200);
   });
 
   test.each([{ email: "no-address" }, { groups: ["owner"] }, { access: { live: ["king"] } }, { access: { mars: [] } }])(
@@ -88,6 +95,19 @@ describe("a person", () => {
     await harness.ask(`DELETE ${path}?keys=delete`, { key: owner.token });
     await harness.ask(`PATCH ${path}`, { key: owner.token, body: { isActive: true } });
     expect((await harness.ask("GET /api/v1/runs", { key })).status).toBe(401);
+  });
+
+  test("that deactivates themselves with their keys gets the answer, and no key works after the reactivation", async () => {
+    const { harness, owner } = await withOwner();
+    const ana = await harness.person(owning);
+    const named = { name: "ana's", environment: "sandbox", permissions: ["run"] };
+    const made = await harness.ask("POST /api/v1/api-keys?environment=sandbox", { key: ana.token, body: named });
+    const path = `/api/v1/people/${ana.personId}`;
+    const gone = await harness.ask(`DELETE ${path}?keys=delete`, { key: ana.token });
+    expect(gone, gone.text).toMatchObject({ status: 200, body: { keys: [{ id: made.body["id"] }] } });
+    expect((await harness.ask(`DELETE ${path}`, { key: owner.token })).body).toEqual({ keys: [] });
+    expect((await harness.ask(`PATCH ${path}`, { key: owner.token, body: { isActive: true } })).status).toBe(200);
+    expect((await harness.ask("GET /api/v1/runs", { key: textOf(made.body["key"]) })).status).toBe(401);
   });
 
   test("that is the last owner stays one", async () => {

@@ -85,6 +85,28 @@ describe("people invite", () => {
   });
 });
 
+test("people reset-password prints a link by which the only owner comes back", async () => {
+  await join("olga@example.com", "live=owner,sandbox=owner");
+  const { code, err } = await procedo(
+    place,
+    "people",
+    "invite",
+    "--email",
+    "olga@example.com",
+    "--access",
+    "live=owner",
+  );
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("procedo people reset-password olga@") });
+  const { out } = await procedo(place, "people", "reset-password", "Olga@example.com");
+  const [lost = "", second] = out.split("\n");
+  expect(lost).toMatch(linkForm);
+  expect(second).toMatch(/^New password of Olga@example\.com\. The link is valid once, until \S+Z, /);
+  const { link } = await procedoJson<Invited>(place, "people", "reset-password", "olga@example.com");
+  await expect(accept(lost)).rejects.toMatchObject({ code: "invitation_not_found" });
+  expect(await accept(link)).toMatchObject({ access: { live: ["owner"], sandbox: ["owner"] } });
+  expect((await procedo(place, "people", "reset-password", "eve@example.com")).err).toContain("person_not_found");
+});
+
 describe("people list and deactivate", () => {
   test("show people in the contract's form and as a table, and name the keys that are refused", async () => {
     await join("ana@example.com", "live=builder");

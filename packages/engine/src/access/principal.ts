@@ -119,7 +119,8 @@ export function refuseRevoked({ isRevoked }: { readonly isRevoked?: Principal["i
 export function revoked(): ProcedoError {
   return new ProcedoError(
     "unauthorized",
-    "The key or session was deleted, or its access changed, while its request was in progress. Nothing was changed.",
+    "The key or session was deleted, or its access changed, while its request was in progress, which was refused. " +
+      "Changes stored before remain in effect.",
   );
 }
 

@@ -1,3 +1,4 @@
+import { ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { actor, type Principal } from "../access/principal.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -43,14 +44,25 @@ export async function endAccess(ports: AfterRestorePorts, by: Principal, reason:
 
     const { invitation } = row.body;
     if (invitation === undefined || shownInvitation(row, clock.now()) === undefined) continue;
-    await removeInvitation(ports, invitation.digest, ({ body: { email } }) => ({
+    const isWithdrawn = await withdrawn(ports, invitation.digest, ({ body: { email } }) => ({
       ...actor(by),
       action: "person.invitation_withdrawn",
       subject: personId,
       details: { email: email ?? "", reason },
     }));
     // The link of the first owner names nobody, and each start makes another one.
-    if (row.body.email !== undefined) invitationsWithdrawn += 1;
+    if (isWithdrawn && row.body.email !== undefined) invitationsWithdrawn += 1;
   }
   return { sessionsEnded, invitationsWithdrawn };
+}
+
+/** Whether the invitation was withdrawn here. A node that has started meanwhile may have replaced or accepted it. */
+async function withdrawn(...removal: Parameters<typeof removeInvitation>): Promise<boolean> {
+  try {
+    await removeInvitation(...removal);
+    return true;
+  } catch (error) {
+    if (ProcedoError.isError(error) && error.code === "invitation_not_found") return false;
+    throw error;
+  }
 }

@@ -110,7 +110,8 @@ export async function deactivatePerson(
     if (!joined.isActive) return undefined;
     return {
       row,
-      body: { ...row.body, joined: { ...joined, isActive: false } },
+      // Without the link for a new password, whose acceptance would activate the person.
+      body: { email, joined: { ...joined, isActive: false } },
       fact: { ...actor(by), action: "person.deactivated", subject: personId, details: { email } },
       ...(isOwner(joined) && { check: () => refuseLastOwner(ports.roster, personId) }),
     };

@@ -11,15 +11,15 @@ import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
-import { accessFact, type AccessChanges } from "./access-roles.ts";
+import { accessFact, type Access, type AccessChanges } from "./access-roles.ts";
 import { authorizeAccess, authorizeWorkspace, type ChangePorts } from "./change-person.ts";
 import { checkedFields, checkedGroups } from "./checked-fields.ts";
 import type { HashTurns } from "./hash-turns.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
-import { planJoining } from "./plan-joining.ts";
+import { planJoining, planNewPassword } from "./plan-joining.ts";
 import { shownInvitation, type Invitation } from "./person.ts";
-import { personRecord, type Identity, type OpenInvitation, type PersonRow } from "./person-record.ts";
+import { activeRow, personRecord, type Identity, type OpenInvitation, type PersonRow } from "./person-record.ts";
 import type { Roster } from "./roster.ts";
 import { writePerson } from "./write-person.ts";
 
@@ -60,7 +60,7 @@ export interface InvitationPorts extends ChangePorts {
 
 /** Prefix of an invitation's token. */
 const prefix = "inv_";
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const defaultLifeMs = 7 * dayMs;
 const maxLifeMs = 30 * dayMs;
 const setUpLifeMs = dayMs;
@@ -85,45 +85,74 @@ export async function invite(
   const access = { sandbox, live };
   const groups = checkedGroups(rights.groups);
   authorizeAccess(by, access, groups);
-  const token = newRawToken(prefix, ports.random);
-  const createdAtMs = ports.clock.now();
-  const invitation: OpenInvitation = {
-    digest: digestOf(token),
-    access,
-    groups,
-    invitedBy: actor(by).by,
-    createdAtMs,
-    expiresAtMs: createdAtMs + expiresInMs,
+  const plan = async (): Promise<PlannedInvitation> => {
+    const row = (await ports.roster.byEmail(email)) ?? { personId: ports.ids("per"), revision: 0, body: { email } };
+    if (row.body.joined?.isActive === true) throw alreadyActive(email);
+    return { row, access, groups };
   };
-  let invited: PersonRow | undefined;
-  const factOf = (personId: string): AuditFact => ({
-    ...actor(by),
-    action: "person.invited",
-    subject: personId,
-    details: { email, access: accessFact(access), groups: [...groups], expiresAtMs: invitation.expiresAtMs },
-  });
+  return await writeInvitation(ports, { action: "person.invited", by, lifeMs: expiresInMs, plan }, answer);
+}
+
+function alreadyActive(email: string): ProcedoError {
+  return new ProcedoError(
+    "email_taken",
+    `${email} is a person of this service already. To replace a forgotten password: procedo people reset-password ${email}`,
+  );
+}
+
+/** The person to invite as they were read, and their access once the invitation is accepted. */
+export interface PlannedInvitation {
+  readonly row: PersonRow;
+  readonly access: Access;
+  readonly groups: readonly string[];
+}
+
+/** Stores an invitation and returns its token. An open invitation of the same person is replaced: its link is void. */
+export async function writeInvitation(
+  ports: InvitationPorts,
+  given: {
+    readonly action: "person.invited" | "person.password_reset";
+    readonly by: Principal;
+    readonly lifeMs: number;
+    readonly plan: () => Promise<PlannedInvitation>;
+  },
+  answer: ShownOnce,
+): Promise<Invitation & { readonly token: string }> {
+  const { action, by, lifeMs, plan } = given;
+  const token = newRawToken(prefix, ports.random);
+  const digest = digestOf(token);
+  const createdAtMs = ports.clock.now();
+  const expiresAtMs = createdAtMs + lifeMs;
+  let written: { readonly row: PersonRow; readonly fact: AuditFact; readonly replaced?: OpenInvitation } | undefined;
   await writeShownOnce(answer, {
     write: () =>
       writePerson(ports, async () => {
-        const row = (await ports.roster.byEmail(email)) ?? { personId: ports.ids("per"), revision: 0, body: { email } };
-        refuseTaken(row, createdAtMs);
-        invited = { ...row, body: { ...row.body, invitation } };
-        return { row, body: invited.body, fact: factOf(row.personId) };
+        const { row, access, groups } = await plan();
+        const isReplaced = shownInvitation(row, createdAtMs) !== undefined;
+        if (isReplaced) authorizeWorkspace(by, "The replacement of an invitation");
+        const invitation = { digest, access, groups, invitedBy: actor(by).by, createdAtMs, expiresAtMs };
+        const { personId, body } = row;
+        const details = {
+          email: body.email ?? "",
+          access: accessFact(access),
+          groups: [...groups],
+          expiresAtMs,
+          ...(isReplaced && { replaces: true }),
+        };
+        const fact: AuditFact = { ...actor(by), action, subject: personId, details };
+        const invited = { ...row, body: { ...body, invitation } };
+        written = { row: invited, fact, ...(isReplaced && body.invitation && { replaced: body.invitation }) };
+        return { row, body: invited.body, fact };
       }),
     undo: async () => {
-      const fact = invited && undone(factOf(invited.personId), "person.invitation_withdrawn");
-      if (fact !== undefined) await removeInvitation(ports, invitation.digest, () => fact);
+      if (written === undefined) return;
+      const { fact, replaced } = written;
+      await removeInvitation(ports, digest, () => undone(fact, "person.invitation_withdrawn"), replaced);
     },
   });
-  const shown = invited && shownInvitation(invited, createdAtMs);
+  const shown = written && shownInvitation(written.row, createdAtMs);
   if (shown === undefined) throw new ProcedoError("internal", "The invitation was not stored.");
   return { ...shown, token };
-}
-
-function refuseTaken({ body: { email = "", joined, invitation } }: PersonRow, nowMs: number): void {
-  if (joined?.isActive === true) throw new ProcedoError("email_taken", `${email} is a person of this service already.`);
-  if (invitation === undefined || invitation.expiresAtMs <= nowMs) return;
-  throw new ProcedoError("email_taken", `${email} is invited already. Withdraw that invitation to create another one.`);
 }
 
 /** @throws ProcedoError as `People.withdraw` */
@@ -143,17 +172,20 @@ export async function withdraw(
   }));
 }
 
-/** Removes one invitation, and the record of a person who never joined. */
+/** Removes one invitation, and the record of a person who never joined. The invitation `restored` takes its place. */
 export async function removeInvitation(
   ports: ChangePorts,
   digest: string,
   factOf: (row: PersonRow) => AuditFact,
+  restored?: OpenInvitation,
 ): Promise<void> {
   await writePerson(ports, async () => {
     const row = await ports.roster.byInvitation(digest);
     if (row === undefined) throw notFound();
-    const { invitation: _, ...body } = row.body;
-    return { row, body: body.joined === undefined ? undefined : body, fact: factOf(row) };
+    const { invitation: _, ...rest } = row.body;
+    const body = restored === undefined ? rest : { ...rest, invitation: restored };
+    const isEmpty = body.joined === undefined && restored === undefined;
+    return { row, body: isEmpty ? undefined : body, fact: factOf(row) };
   });
 }
 
@@ -195,9 +227,23 @@ export async function accept(ports: InvitationPorts, given: Acceptance): Promise
   else if (identity === undefined) throw invalid("/password", "is required");
   const hash = password === undefined ? undefined : await ports.hashTurns(() => hashPassword(password, ports.random));
 
+  let isNewPassword = false;
+
   await writePerson(ports, async () => {
     const { row, invitation } = await openInvitation(ports, token);
     const { access, groups, invitedBy } = invitation;
+    const active = activeRow(row);
+    isNewPassword = active !== undefined;
+    if (active !== undefined) {
+      if (hash === undefined) throw invalid("/password", "is required");
+      const changed = {
+        name: fields.name.trim(),
+        password: hash,
+        invitedBy,
+        ...(identity !== undefined && { identity }),
+      };
+      return await planNewPassword(ports, { row: active, changed });
+    }
     const planned = await planJoining(ports, row, {
       via: "invitation",
       email,
@@ -213,6 +259,8 @@ export async function accept(ports: InvitationPorts, given: Acceptance): Promise
       ...(invitation.email === undefined && { check: () => refuseSecondSetUp(ports.roster) }),
     };
   });
+  // Also ended after: a session may have begun with the former password.
+  if (isNewPassword) await ports.endSessions(invitation.invitationId);
   return invitation.invitationId;
 }
 

@@ -3,7 +3,7 @@ import type { Ids } from "../ports/ids.ts";
 import { checkedFields } from "./checked-fields.ts";
 import { notFound } from "./invitations.ts";
 import { shownInvitation } from "./person.ts";
-import type { Identity } from "./person-record.ts";
+import { activeRow, type Identity } from "./person-record.ts";
 import { planJoining, type JoiningPorts } from "./plan-joining.ts";
 import { writePerson } from "./write-person.ts";
 
@@ -36,7 +36,7 @@ export async function joinVerified(ports: JoinVerifiedPorts, given: VerifiedAcco
   await writePerson(ports, async () => {
     const row = await roster.byEmail(email);
     const invitation = row && shownInvitation(row, clock.now());
-    if (row !== undefined && invitation !== undefined) {
+    if (row !== undefined && invitation !== undefined && activeRow(row) === undefined) {
       joinedId = row.personId;
       const { access, groups, invitedBy } = invitation;
       return await planJoining(ports, row, { ...joining, access, groups, invitedBy });

@@ -5,6 +5,7 @@
  *   person.ts           a person and an invitation as they are shown; person-record.ts: as they are stored
  *   roster.ts           reads people; access-roles.ts: what their roles permit
  *   invitations.ts      invites people, and creates the person when the invitation is accepted
+ *   reset-password.ts   links by which active people set a new password
  *   join-verified.ts    the same for an account at an identity provider; plan-joining.ts: the change of both
  *   change-person.ts    changes of access and of activity; the last owner. checked-fields.ts: validation
  *   after-restore.ts    ends the sessions and invitations of a restored backup
@@ -37,6 +38,7 @@ import {
 import { joinVerified, type VerifiedAccount } from "./join-verified.ts";
 import { shownInvitation, shownPerson, type Invitation, type Person } from "./person.ts";
 import { joinedRow, type JoinedRow } from "./person-record.ts";
+import { resetPassword } from "./reset-password.ts";
 import type { Roster } from "./roster.ts";
 import type { Sessions } from "./session.ts";
 import { createSessions } from "./sessions.ts";
@@ -72,12 +74,25 @@ export interface People<Key = unknown> {
   }): Promise<{ readonly keys: readonly Key[] }>;
   /**
    * Invites a person, also one who was deactivated. Only this answer contains the token. Access to an environment is
-   * given by an owner of that environment, groups by an owner of both.
+   * given by an owner of that environment, groups by an owner of both. An open invitation of the address is replaced by an
+   * owner of both: its link is void.
    *
-   * @throws ProcedoError `email_taken` for an active person or an open invitation; `invalid_input`, `permission_denied`,
+   * @throws ProcedoError `email_taken` for an active person; `invalid_input`, `permission_denied`,
    *   `environment_mismatch`
    */
   invite(invitation: NewInvitation, answer?: ShownOnce): Promise<Invitation & { readonly token: string }>;
+  /**
+   * Makes a new password of an active person possible: an invitation, valid for a day, whose acceptance replaces the
+   * password and ends the person's sessions. Access, groups and keys stay. An open one is replaced. Only this answer
+   * contains the token. By code that embeds the engine.
+   *
+   * @throws ProcedoError `person_not_found`, also for a person who is not active; `permission_denied`,
+   *   `environment_mismatch`
+   */
+  resetPassword(
+    request: { readonly personId: string; readonly by: Principal },
+    answer?: ShownOnce,
+  ): Promise<Invitation & { readonly token: string }>;
   /** Invitations that can be accepted, oldest first. @throws ProcedoError `invalid_cursor` */
   invitations(request: PageRequest): Promise<Page<Invitation>>;
   /**
@@ -89,7 +104,7 @@ export interface People<Key = unknown> {
   /** The invitation of a token. @throws ProcedoError `invitation_not_found`, the same for a used or expired one */
   lookUp(request: { readonly token: string }): Promise<Invitation>;
   /**
-   * Accepts an invitation, once, and creates the person.
+   * Accepts an invitation, once, and creates the person. An active person gets the new password that was made possible.
    *
    * @throws ProcedoError `invitation_not_found`; `invalid_input`, also for a password that is easily guessed;
    *   `email_taken` when the first owner names an address that was invited; `rate_limited`
@@ -169,10 +184,15 @@ export function createPeople<Key>(given: PeoplePorts<Key>): {
     deactivate: async ({ personId, removeKeys = false, by }) => {
       const email = await deactivatePerson(ports, { personId, by });
       const keys = await given.keysOf(email);
-      if (removeKeys) await given.removeKeys(keys, by);
+      if (removeKeys) {
+        // Part of the change that was made: people who deactivate themselves have no session any more.
+        const { isRevoked: _, ...authorized } = by;
+        await given.removeKeys(keys, authorized);
+      }
       return { keys };
     },
     invite: (invitation, answer = {}) => invite(ports, invitation, answer),
+    resetPassword: (request, answer = {}) => resetPassword(ports, request, answer),
     invitations: (request) =>
       roster.page({ ...request, list: "invited" }, (row) =>
         row.body.email === undefined ? undefined : shownInvitation(row, clock.now()),

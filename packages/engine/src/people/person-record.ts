@@ -39,7 +39,8 @@ export interface OpenInvitation {
 
 /**
  * The stored form of a person. An invited person is the same record before and after joining, so that an invitation is
- * accepted or withdrawn once. A deactivated person who is invited again has both parts.
+ * accepted or withdrawn once. A deactivated person who is invited again has both parts, and so does an active person
+ * for whom a new password was made possible.
  */
 export interface PersonBody {
   /** Normal form of the e-mail address; left out in the invitation of the first owner. */
@@ -91,4 +92,10 @@ export function joinedRow({ personId, revision, body }: PersonRow): JoinedRow | 
   return email === undefined || joined === undefined
     ? undefined
     : { personId, revision, body: { ...body, email, joined } };
+}
+
+/** The row, if the person is active. */
+export function activeRow(row: PersonRow): JoinedRow | undefined {
+  const joined = joinedRow(row);
+  return joined?.body.joined.isActive === true ? joined : undefined;
 }

@@ -50,5 +50,7 @@ export function shownInvitation({ personId, body }: PersonRow, nowMs: number): I
   const { email, invitation } = body;
   if (invitation === undefined || invitation.expiresAtMs <= nowMs) return undefined;
   const { digest: _, ...shown } = invitation;
-  return { invitationId: personId, email, ...shown };
+  // An active person keeps their access, which may have changed since.
+  const { access, groups } = body.joined?.isActive === true ? body.joined : shown;
+  return { invitationId: personId, email, ...shown, access, groups };
 }

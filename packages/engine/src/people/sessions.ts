@@ -241,7 +241,8 @@ export function createSessions(ports: SessionPorts): {
           if (joined.password !== read.joined.password || !joined.isActive) throw wrongPassword();
           return {
             row,
-            body: { ...row.body, joined: { ...joined, password } },
+            // Without the link by which the password could be replaced.
+            body: { email, joined: { ...joined, password } },
             fact: {
               by: email,
               via: sessionId,

@@ -233,6 +233,7 @@ export const peopleRequests = {
   update: [{ ...person, name: "optional", access: "optional", groups: "optional", isActive: "optional", ...by }],
   deactivate: [{ ...person, removeKeys: "optional", ...by }],
   invite: [{ email: "required", access: "required", groups: "optional", expiresInMs: "optional", ...by }, isAwaited],
+  resetPassword: [{ ...person, ...by }, isAwaited],
   invitations: [page],
   withdraw: [{ invitationId: "required", ...by }],
   lookUp: [{ token: "required" }],

@@ -42,7 +42,8 @@ export const createInvitation = defineSessionOperation({
   tag: "People",
   summary: "Invite a person",
   description:
-    "The service sends no e-mail: give the link to the person in a way that you trust. The link is valid once, for 7 days.",
+    "The service sends no e-mail: give the link to the person in a way that you trust. The link is valid once, for 7 days. An " +
+    "open invitation of the same address is replaced: its link is void.",
   permission: "administer",
   query: noQuery,
   body: { schema: createInvitationRequestSchema },

@@ -42,6 +42,23 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
       });
     });
 
+  people
+    .command("reset-password")
+    .description("Shows a link once by which an active person sets a new password. Their access and keys stay.")
+    .argument("<email>", "the e-mail address of the person")
+    .addOption(jsonOption())
+    .action(async (email: string, { json }: { readonly json?: true }) => {
+      await context.withEngine(async (engine) => {
+        const { personId } = await personOf(engine, email);
+        const reset = await engine.people.resetPassword({ personId, by: operator() });
+        const link = invitationLink(addressesOf(context.settings()), reset.token);
+        const expiresAt = moment(reset.expiresAtMs);
+        if (json) return context.printJson({ invitationId: reset.invitationId, link, expiresAt });
+        context.print(link);
+        context.print(`New password of ${email}. The link is valid once, until ${expiresAt}, and is not shown again.`);
+      });
+    });
+
   const list = people.command("list").description("Lists people who have joined.").addOption(jsonOption());
   for (const option of pageOptions()) list.addOption(option);
   list.action(async ({ json, ...page }: PageFlags) => {
