@@ -171,6 +171,47 @@ describe("the summary of an environment", () => {
     expect(await forMe(carol)).toBe(1);
   });
 
+  test("examines the reviews of a person once in 5 s, also for 20 requests at the same time", async () => {
+    const { engine, run, clock, decide } = await createSummaryHarness();
+    const runId = await run({}, { procedureId: "ask" });
+    let pages = 0;
+    engine.way.on("reviews.list", async (work) => {
+      pages += 1;
+      return await work();
+    });
+    const forMe = async (by: Principal) => (await engine.summary.read({ environment: "sandbox", by })).attention;
+    const ofBob = { person: "BOB", roles: ["Reviewer", "reviewer"], via: "ses_1" };
+    const all = await Promise.all(Array.from({ length: 20 }, (_, n) => forMe(n % 2 === 0 ? bob : ofBob)));
+    expect(all.map(({ reviewsForMe }) => reviewsForMe)).toEqual(Array.from({ length: 20 }, () => 1));
+    expect(pages).toBe(1);
+    await decide(runId, { by: carol });
+    clock.leap(4_999);
+    expect(await forMe(bob)).toMatchObject({ reviewsForMe: 1 });
+    clock.leap(1);
+    expect(await forMe(bob)).toMatchObject({ reviewsForMe: 0 });
+    expect(pages).toBe(2);
+    for (const [at, by] of [{ ...bob, roles: ["payer"] }, { ...bob, permissions: [] }, carol].entries()) {
+      await forMe(by);
+      expect(pages, JSON.stringify(by)).toBe([3, 3, 4][at]);
+    }
+  });
+
+  test("is refused to a key that was deleted while its reviews were counted, and answered to other callers", async () => {
+    const { engine, run } = await createSummaryHarness();
+    await run({}, { procedureId: "ask" });
+    let isRevoked = false;
+    engine.way.on("reviews.list", async (work) => {
+      const page = await work();
+      isRevoked = true;
+      return page;
+    });
+    const read = (by: Principal) => engine.summary.read({ environment: "sandbox", by });
+    const deleted = read({ ...bob, via: "key_1", isRevoked: () => isRevoked });
+    const other = read({ ...bob, via: "key_2" });
+    await expect(deleted).rejects.toMatchObject({ code: "unauthorized" });
+    expect((await other).attention.reviewsForMe).toBe(1);
+  });
+
   test("counts the reviews of a caller among the 1,000 that were requested first", async () => {
     const { engine, run, storage } = await createSummaryHarness();
     await run({}, { procedureId: "ask" });

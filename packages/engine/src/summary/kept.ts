@@ -1,8 +1,11 @@
 import type { Environment } from "@procedo/contract";
+import { LruCache } from "@procedo/contract/syntax";
 import type { Clock } from "../ports/clock.ts";
 
 /** The longest age of a kept value, in milliseconds. */
 export const keptMs = 5_000;
+/** Values that are kept for one environment: neither environment evicts those of the other. */
+export const maxKept = 1_000;
 
 interface KeptValue<Value> {
   readonly value: Promise<Value>;
@@ -11,21 +14,28 @@ interface KeptValue<Value> {
 }
 
 /**
- * Reads one value per environment, and keeps it for {@link keptMs} after it was read. Callers in the meantime share it,
- * so that at most one read per environment is under way. A failed read is not kept.
+ * Reads values, and keeps each for {@link keptMs} after it was read. Requests of the same name in one environment share
+ * it in the meantime, so that at most one such read is under way. A failed read is not kept.
+ *
+ * @param nameOf - names everything on which the value depends. @defaultValue the environment alone
  */
-export function kept<Value>(
+export function kept<Request extends { readonly environment: Environment }, Value>(
   clock: Pick<Clock, "monotonic">,
-  read: (environment: Environment) => Promise<Value>,
-): (environment: Environment) => Promise<Value> {
-  const values = new Map<Environment, KeptValue<Value>>();
+  read: (request: Request) => Promise<Value>,
+  nameOf: (request: Request) => string = () => "",
+): (request: Request) => Promise<Value> {
+  const valuesIn: Readonly<Record<Environment, LruCache<string, KeptValue<Value>>>> = {
+    sandbox: new LruCache(maxKept),
+    live: new LruCache(maxKept),
+  };
 
-  const begin = (environment: Environment): Promise<Value> => {
-    const begun: KeptValue<Value> = { value: read(environment), readAtMs: undefined };
-    values.set(environment, begun);
+  const begin = (request: Request, name: string): Promise<Value> => {
+    const values = valuesIn[request.environment];
+    const begun: KeptValue<Value> = { value: read(request), readAtMs: undefined };
+    values.set(name, begun);
     const done = (isRead: boolean): void => {
       if (isRead) begun.readAtMs = clock.monotonic();
-      else if (values.get(environment) === begun) values.delete(environment);
+      else if (values.get(name) === begun) values.delete(name);
     };
     begun.value.then(
       () => done(true),
@@ -34,10 +44,11 @@ export function kept<Value>(
     return begun.value;
   };
 
-  return (environment) => {
-    const known = values.get(environment);
-    if (known === undefined) return begin(environment);
+  return (request) => {
+    const name = nameOf(request);
+    const known = valuesIn[request.environment].get(name);
+    if (known === undefined) return begin(request, name);
     const isFresh = known.readAtMs === undefined || clock.monotonic() - known.readAtMs < keptMs;
-    return isFresh ? known.value : begin(environment);
+    return isFresh ? known.value : begin(request, name);
   };
 }

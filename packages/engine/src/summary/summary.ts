@@ -2,11 +2,11 @@
  * The state of an environment in numbers, for the first page that a person sees. The numbers are up to 5 s old.
  *
  *   summary.ts      counts runs, reviews, connections and webhooks
- *   kept.ts         shares one read of an environment among callers
+ *   kept.ts         shares one read among callers
  */
-import type { Environment } from "@procedo/contract";
+import { normalName, type Environment } from "@procedo/contract";
 import type { EndedRuns, ReviewTally, RunTally, Scope, Storage } from "@procedo/storage";
-import type { Principal } from "../access/principal.ts";
+import { refuseRevoked, type Principal } from "../access/principal.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Clock } from "../ports/clock.ts";
 import { maxExaminedReviews, type Reviews } from "../reviews/reviews.ts";
@@ -99,6 +99,14 @@ export interface SummaryPorts {
   readonly countFailingWebhooks: (environment: Environment) => Promise<number>;
 }
 
+interface Place {
+  readonly environment: Environment;
+}
+
+interface ForPerson extends Place {
+  readonly by: Omit<Principal, "isRevoked">;
+}
+
 interface Tallies {
   readonly atMs: number;
   readonly dayStartsMs: readonly number[];
@@ -118,7 +126,7 @@ export function createSummary(ports: SummaryPorts): Summary {
   const { storage, workspace, clock } = ports;
   const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
 
-  const talliesOf = kept(clock, async (environment): Promise<Tallies> => {
+  const talliesOf = kept(clock, async ({ environment }: Place): Promise<Tallies> => {
     const atMs = clock.now();
     const dayStartsMs = lastDays(atMs);
     const scope = scopeOf(environment);
@@ -135,18 +143,24 @@ export function createSummary(ports: SummaryPorts): Summary {
     return { procedureId, name: items[0]?.name ?? procedureId, ...last7Days, openReviews };
   };
 
-  const failingOf = kept(clock, async (environment) => ({
+  /** Many reviews are examined, and their runs are read for `excludeApproversOf`. */
+  const decidableOf = kept(clock, (request: ForPerson) => countDecidable(ports.reviews, request), rightsOf);
+
+  const failingOf = kept(clock, async ({ environment }: Place) => ({
     connections: await countFailingConnections(ports.connections, environment),
     webhooks: await ports.countFailingWebhooks(environment),
   }));
 
   return {
     read: async ({ environment, by }) => {
+      // The callers that share a count may have several keys and sessions: the end of one is not the end of all.
+      const { isRevoked, ...person } = by;
       const [{ atMs, dayStartsMs, runs, reviews, busiest }, failing, reviewsForMe] = await Promise.all([
-        talliesOf(environment),
-        failingOf(environment),
-        countDecidable(ports.reviews, environment, by),
+        talliesOf({ environment }),
+        failingOf({ environment }),
+        decidableOf({ environment, by: person }),
       ]);
+      refuseRevoked({ isRevoked });
       return {
         atMs,
         attention: {
@@ -166,7 +180,7 @@ export function createSummary(ports: SummaryPorts): Summary {
 
     ofProcedures: async ({ environment, procedureIds }) => {
       if (procedureIds.length === 0) return [];
-      const { procedures } = await talliesOf(environment);
+      const { procedures } = await talliesOf({ environment });
       return procedureIds.map((procedureId) => procedures.get(procedureId) ?? noNumbers(procedureId));
     },
   };
@@ -202,12 +216,14 @@ function noNumbers(procedureId: string): ProcedureNumbers {
   return { procedureId, openReviews: 0, last7Days: { completed: 0, failed: 0 } };
 }
 
-/** Not kept: the number depends on the person. */
-async function countDecidable(
-  reviews: Pick<Reviews, "list">,
-  environment: Environment,
-  by: Principal,
-): Promise<number> {
+/** Names everything on which the right to decide a review depends, apart from the review. */
+function rightsOf({ by }: ForPerson): string {
+  const { person, environment, permissions, roles = [] } = by;
+  const names = [...new Set(roles.map(normalName))].sort();
+  return JSON.stringify([normalName(person), environment ?? "", permissions?.includes("review") ?? true, names]);
+}
+
+async function countDecidable(reviews: Pick<Reviews, "list">, { environment, by }: ForPerson): Promise<number> {
   if (by.permissions?.includes("review") === false) return 0;
   const query = { environment, status: "open", decidableBy: by, limit: maxExaminedReviews } as const;
   let count = 0;
