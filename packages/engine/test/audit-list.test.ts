@@ -4,6 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { ChangeQuery, WorkspaceChange } from "@procedo/engine";
+import type { Page } from "@procedo/storage";
 import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
@@ -127,6 +128,42 @@ describe("the list of changes", () => {
     const rest = await listed(harness, { withPeople: false });
     expect(rest).toEqual(all.filter(({ action }) => action !== "person.invited"));
     expect(rest).toHaveLength(all.length - 1);
+  });
+
+  test("has full pages, although the entries of the other environment and of people are left out", async () => {
+    const harness = await changed();
+    for (let number = 0; number < 60; number++) {
+      await harness.engine.keys.create({ name: `k${number}`, environment: "live", by: alice });
+    }
+    const query = { environment: "sandbox", withPeople: false, person: "alice" } as const;
+    const shown = await listed(harness, { ...query, limit: 100 });
+    for (const limit of [1, 3]) {
+      const pages = [];
+      let cursor: string | undefined;
+      do {
+        const at = cursor === undefined ? {} : { cursor };
+        const page: Page<WorkspaceChange> = await harness.engine.audit.list({ ...query, limit, ...at });
+        pages.push(page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(pages.flat()).toEqual(shown);
+      expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(pages.slice(0, -1).map(() => limit));
+    }
+  });
+
+  test("examines at most 1,000 entries for a page", async () => {
+    const harness = await changed();
+    let read = 0;
+    harness.engine.way.on("audit.listNewest", async (_send, request) => {
+      const { limit } = request as { readonly limit: number };
+      read += limit;
+      const body = JSON.stringify({ atMs: 0, action: "api_key.created", by: "a", via: "a", subject: "live/key_1" });
+      const entries = Array.from({ length: limit }, (_, n) => ({ seq: 9_000 - read - n, hash: "h", body }));
+      return { entries, nextBeforeSeq: 8_000 - read };
+    });
+    const page = await harness.engine.audit.list({ environment: "sandbox", limit: 1 });
+    expect(page).toEqual({ items: [], nextCursor: expect.any(String) as string });
+    expect(read).toBe(1_000);
   });
 
   test("is filtered by action, person, subject and time", async () => {

@@ -245,6 +245,23 @@ describe("a discarded draft", () => {
     expect(items).toEqual([{ procedureId: "p", name: "Simple", defaults: { sandbox: "v1" } }]);
   });
 
+  test("is recorded with its revision and its last author, once", async () => {
+    const harness = await createHarness();
+    await save(harness, simple, 0);
+    await save(harness, simple, 1);
+    await harness.engine.procedures.discardDraft({
+      procedureId: "p",
+      revision: 2,
+      by: { person: "Ben", via: "key_1" },
+    });
+    await expect(discard(harness, 2)).rejects.toMatchObject({ code: "procedure_not_found" });
+    const changes = await harness.engine.audit.changes({ limit: 10 });
+    const details = { revision: 2, author: "alice" };
+    const discarded = { action: "procedure.draft_discarded", by: "ben", via: "key_1", subject: "p", details };
+    expect(changes).toEqual([expect.objectContaining(discarded)]);
+    expect((await harness.engine.audit.list({ environment: "live", limit: 10 })).items).toEqual(changes);
+  });
+
   test("is discarded by the revision that was read", async () => {
     const harness = await createHarness();
     await save(harness, simple, 0);

@@ -60,6 +60,28 @@ describe("the list of procedures", () => {
     expect(Math.max(...limits)).toBe(4);
   });
 
+  test("examines at most about 100 discarded drafts for a page, and contains the others in pages of any size", async () => {
+    const number = (of: number) => String(of).padStart(3, "0");
+    for (let of = 0; of < 250; of++) {
+      await saveDraft(`d${number(of)}`);
+      const by = alice;
+      await harness.engine.procedures.discardDraft({ procedureId: `d${number(of)}`, revision: 1, by });
+    }
+    const published = ["a", "d050a", "d150a", "d240", "e"];
+    for (const id of published) await harness.publish(named(id));
+    const drafted = ["d120a", "d249a"];
+    for (const id of drafted) await saveDraft(id);
+    const all = [...published, ...drafted].sort();
+    let reads = 0;
+    harness.engine.way.on("records.list", (work) => {
+      reads += 1;
+      return work();
+    });
+    await harness.engine.procedures.list({ limit: 100 });
+    expect(reads).toBeLessThanOrEqual(26);
+    for (const limit of [1, 2, 3, 100]) expect(await idsByPages(limit), `by ${limit}`).toEqual(all);
+  });
+
   test("contains each of them once in pages of any size, in order", async () => {
     const drafted = ["a", "b", "d", "g", "h", "i", "z"];
     const published = ["b", "c", "e", "f", "g", "y"];

@@ -35,6 +35,13 @@ export interface ChangeQuery extends PageRequest {
   readonly toMs?: number;
 }
 
+/** Bounds of the entries that a page examines, in entries and in characters. Those of checkpoints may be long. */
+const maxExaminedEntries = 1_000;
+const maxExaminedLength = 4 * 1024 * 1024;
+
+/** Entries that are read at once, at least. */
+const minPortion = 20;
+
 /** See `Audit.list`. */
 export async function listChanges(
   { audit, workspace }: { readonly audit: Pick<AuditStore, "listNewest">; readonly workspace: string },
@@ -42,22 +49,37 @@ export async function listChanges(
 ): Promise<Page<WorkspaceChange>> {
   const { environment, withPeople = true, action, person, subject, fromMs, toMs, limit, cursor } = request;
   const query = ["audit", workspace, environment, String(withPeople), action, person, subject, fromMs, toMs];
-  const [beforeSeq] = decodeCursor(query, cursor, ["number"]) ?? [];
-  const { entries, nextBeforeSeq } = await audit.listNewest({
+  const search = {
     workspace,
-    limit,
-    ...(beforeSeq !== undefined && { beforeSeq }),
     ...(action !== undefined && { action }),
     ...(person !== undefined && { by: normalName(person) }),
     ...(subject !== undefined && { subject }),
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
-  });
-  const items = entries.map(readable).filter((change) => isShown(change, environment, withPeople));
-  return {
-    items: environment === undefined ? items : items.map((change) => asReadIn(environment, change)),
-    nextCursor: nextBeforeSeq === undefined ? undefined : encodeCursor(query, [nextBeforeSeq]),
   };
+  const items: WorkspaceChange[] = [];
+  let [beforeSeq] = decodeCursor(query, cursor, ["number"]) ?? [];
+  let examined = 0;
+  let length = 0;
+  for (;;) {
+    const portion = Math.max(limit - items.length, minPortion);
+    const at = beforeSeq === undefined ? {} : { beforeSeq };
+    const { entries, nextBeforeSeq } = await audit.listNewest({ ...search, ...at, limit: portion });
+    for (const [index, entry] of entries.entries()) {
+      examined += 1;
+      length += entry.body.length;
+      const change = readable(entry);
+      if (!isShown(change, environment, withPeople)) continue;
+      items.push(environment === undefined ? change : asReadIn(environment, change));
+      const isEnd = index === entries.length - 1 && nextBeforeSeq === undefined;
+      if (items.length === limit && !isEnd) return { items, nextCursor: encodeCursor(query, [entry.seq]) };
+    }
+    beforeSeq = nextBeforeSeq;
+    if (beforeSeq === undefined) return { items, nextCursor: undefined };
+    // A short portion ends where storage has examined many entries.
+    const isEnd = entries.length < portion || examined >= maxExaminedEntries || length >= maxExaminedLength;
+    if (isEnd) return { items, nextCursor: encodeCursor(query, [beforeSeq]) };
+  }
 }
 
 /** An entry in readable form. @throws ProcedoError `journal_corrupted` */
@@ -76,7 +98,8 @@ function isShown(change: WorkspaceChange, environment: Environment | undefined, 
 
 /** The only environment that an entry concerns; `undefined` for one about the workspace. */
 function environmentOf({ action, subject, details }: WorkspaceChange): Environment | undefined {
-  if (action === checkpointAction) return undefined;
+  // The subject of a discarded draft is a procedure, whose id may be the name of an environment.
+  if (action === checkpointAction || action.startsWith("procedure.")) return undefined;
   // An archive's subject is the name of its file. Others begin with the environment of the resource.
   const named = action === archiveAction && isObject(details) ? details["environment"] : subject.split("/", 1)[0];
   return environments.find((one) => one === named);

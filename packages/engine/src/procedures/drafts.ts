@@ -3,6 +3,7 @@ import type { Environment, JsonObject, ProcedureDocument } from "@procedo/contra
 import type { Problem } from "@procedo/procedure";
 import type { NewRecord, ProcedureStore, RecordRow, RecordStore } from "@procedo/storage";
 import { actor, authorize, reachOf, refuseRevoked, type Principal } from "../access/principal.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { OutsideOptions } from "../egress/outside.ts";
 import { copyJson } from "../json/json-copy.ts";
 import type { Slices } from "../journal/slices.ts";
@@ -97,14 +98,23 @@ export interface Drafts {
   readonly discard: (request: DiscardDraftRequest) => Promise<void>;
   find(procedureId: string): Promise<StoredDraft | undefined>;
   /** Lists drafts by id, starting after `after`. */
-  list(request: { readonly after: string; readonly limit: number }): Promise<{
-    readonly items: readonly DraftSummary[];
-    readonly more: boolean;
-  }>;
+  list(request: { readonly after: string; readonly limit: number }): Promise<DraftPage>;
+}
+
+/** One page of drafts. */
+export interface DraftPage {
+  readonly items: readonly DraftSummary[];
+  /** Whether drafts may follow. */
+  readonly more: boolean;
+  /** The id up to which the page has all drafts, if it ended early because it skipped many discarded ones. */
+  readonly endedAt?: string;
 }
 
 /** Drafts that are read at a time: each may have one mebibyte, even if only its head is needed. */
 const pageSize = 4;
+
+/** Discarded drafts that a page skips. The record of each stays. */
+const maxSkipped = 100;
 
 /** The limit of a document that compiles. */
 const maxNameLength = 200;
@@ -114,9 +124,10 @@ export function createDrafts(ports: {
   readonly workspace: string;
   readonly clock: Clock;
   readonly slices: Slices;
+  readonly audit: AuditLog;
   readonly compile: CompileDocument;
 }): Drafts {
-  const { workspace, clock, slices, compile } = ports;
+  const { workspace, clock, slices, audit: auditLog, compile } = ports;
   const { records, procedures } = ports.storage;
 
   const revisionConflict = async (procedureId: string, given: number, then: string): Promise<ProcedoError> => {
@@ -178,8 +189,12 @@ export function createDrafts(ports: {
       authorize(by, "manage");
       const row = await records.get({ workspace, kind: draftKind, id: procedureId });
       if (row === undefined || isDiscarded(row)) throw noDraft(procedureId);
-      refuseRevoked(by);
-      const result = await records.put({ record: recordOf(procedureId, discardedBody), ifRevision: revision });
+      if (row.revision !== revision) throw await revisionConflict(procedureId, revision, "discard it");
+      const { by: author } = headOf(row);
+      const details = { revision, author };
+      const fact = { ...actor(by), action: "procedure.draft_discarded", subject: procedureId, details };
+      const record = recordOf(procedureId, discardedBody);
+      const result = await auditLog.record(fact, (audit) => records.put({ record, ifRevision: revision, audit }));
       if (result.status !== "stored") throw await revisionConflict(procedureId, revision, "discard it");
     },
     find: async (procedureId) => {
@@ -191,6 +206,7 @@ export function createDrafts(ports: {
     },
     list: async ({ after, limit }) => {
       const items: DraftSummary[] = [];
+      let skipped = 0;
       for (let from = after; ;) {
         await slices.next();
         const page = await records.list({
@@ -199,10 +215,13 @@ export function createDrafts(ports: {
           after: from,
           limit: Math.min(pageSize, limit - items.length),
         });
-        items.push(...page.items.filter((row) => !isDiscarded(row)).map(summaryOf));
+        const kept = page.items.filter((row) => !isDiscarded(row));
+        items.push(...kept.map(summaryOf));
+        skipped += page.items.length - kept.length;
         const last = page.items.at(-1)?.id;
         const more = page.nextCursor !== undefined;
         if (!more || last === undefined || items.length >= limit) return { items, more };
+        if (skipped >= maxSkipped) return { items, more, endedAt: last };
         from = last;
       }
     },

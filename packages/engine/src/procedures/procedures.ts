@@ -52,7 +52,8 @@ export interface Procedures {
    */
   saveDraft(request: SaveDraftRequest, options?: OutsideOptions): Promise<SavedDraft>;
   /**
-   * Discards the procedure's draft. A procedure without versions then no longer exists.
+   * Discards the procedure's draft, and records its revision and its last author. A procedure without versions then no
+   * longer exists.
    *
    * @throws ProcedoError `permission_denied`; `procedure_not_found` if there is no draft; `revision_conflict` if the
    *   draft now has another revision
@@ -88,8 +89,8 @@ export interface Procedures {
    */
   get(request: { readonly procedureId: string }): Promise<ProcedureView>;
   /**
-   * Lists procedures by id, including those that have only a draft. A page examines a bounded number of procedures: with
-   * a search, it may be short or even empty although it has a `nextCursor`.
+   * Lists procedures by id, including those that have only a draft. A page examines a bounded number of procedures and
+   * of discarded drafts: it may be short or even empty although it has a `nextCursor`.
    *
    * @throws ProcedoError `invalid_cursor`
    */

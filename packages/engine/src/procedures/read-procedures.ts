@@ -58,6 +58,15 @@ export interface ProcedureQuery {
   readonly search?: string;
 }
 
+/** The next procedures and drafts, together. */
+interface Portion {
+  readonly rows: readonly ProcedureSummary[];
+  /** The id after which the list goes on; `undefined` at its end. */
+  readonly following: string | undefined;
+  /** Whether the portion ended early because of discarded drafts. */
+  readonly isCut: boolean;
+}
+
 const shownVersions = 100;
 
 /** Procedures that a page of a search examines. */
@@ -113,34 +122,37 @@ export function createProcedureReader(ports: {
       const items: ProcedureSummary[] = [];
       let [after] = decodeCursor(query, cursor, ["string"]) ?? [""];
       for (let examined = 0; ;) {
-        const { rows, more } = await listAfter(after, limit);
+        const { rows, following, isCut } = await listAfter(after, limit);
         for (const [index, row] of rows.entries()) {
           after = row.procedureId;
           examined += 1;
           if (holds(row)) items.push(row);
-          const isLast = index === rows.length - 1;
-          if (isLast && !more) return { items, nextCursor: undefined };
-          if (items.length >= limit || (isLast && examined >= maxSearched)) {
-            return { items, nextCursor: encodeCursor(query, [after]) };
-          }
+          const isEnd = index === rows.length - 1 && following === undefined;
+          if (items.length >= limit && !isEnd) return { items, nextCursor: encodeCursor(query, [after]) };
         }
-        if (rows.length === 0) return { items, nextCursor: undefined };
+        if (following === undefined) return { items, nextCursor: undefined };
+        after = following;
+        if (isCut || examined >= maxSearched) return { items, nextCursor: encodeCursor(query, [after]) };
       }
     },
   };
 
   /** The first procedures and drafts after an id, together. */
-  async function listAfter(
-    after: string,
-    limit: number,
-  ): Promise<{ readonly rows: readonly ProcedureSummary[]; readonly more: boolean }> {
+  async function listAfter(after: string, limit: number): Promise<Portion> {
     const [published, drafted] = await Promise.all([
       procedures.list({ workspace, after, limit }),
       drafts.list({ after, limit }),
     ]);
-    const all = merged(published.items, drafted.items);
+    const { endedAt } = drafted;
+    // Drafts of procedures after that place are unknown.
+    const all = merged(published.items, drafted.items).filter(
+      ({ procedureId }) => endedAt === undefined || procedureId <= endedAt,
+    );
+    const rows = all.slice(0, limit);
+    const isCut = endedAt !== undefined && rows.length === all.length;
+    if (isCut) return { rows, following: endedAt, isCut };
     const more = all.length > limit || published.nextCursor !== undefined || drafted.more;
-    return { rows: all.slice(0, limit), more };
+    return { rows, following: more ? rows.at(-1)?.procedureId : undefined, isCut };
   }
 }
 

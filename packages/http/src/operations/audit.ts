@@ -12,7 +12,7 @@ export const listAudit = defineOperation({
   tag: "Service",
   summary: "List the changes of the workspace",
   description:
-    "Newest first: published versions, and changes of the environment's connections, webhooks and API keys. Changes of " +
+    "Newest first: published versions, discarded drafts, and changes of the environment's connections, webhooks and API keys. Changes of " +
     "people are shown to owners. A page examines a bounded number of entries: it may be short or even empty although it has a " +
     "`nextCursor`.",
   query: listAuditQuerySchema,

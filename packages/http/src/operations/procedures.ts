@@ -36,7 +36,7 @@ export const listProcedures = defineOperation({
   summary: "List procedures",
   description:
     "Procedures belong to the workspace. Both environments share them; each environment has its own default version and " +
-    "numbers. A page examines a bounded number of procedures: with a search, it may be short or even empty although it has a " +
+    "numbers. A page examines a bounded number of procedures and of discarded drafts: it may be short or even empty although it has a " +
     "`nextCursor`.",
   query: listProceduresQuerySchema,
   answers: { 200: { description: "One page of procedures, by id.", schema: procedurePageSchema } },
