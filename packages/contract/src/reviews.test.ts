@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listReviewsQuerySchema, reviewSchema, reviewSummarySchema } from "./reviews.ts";
+import { listReviewsQuerySchema, reviewSchema, reviewSummarySchema, type ListReviewsQuery } from "./reviews.ts";
 
 const at = "2026-01-31T09:30:00.000Z";
 const summary = {
@@ -79,11 +79,26 @@ test("a review in a list does not contain its shown data", () => {
 
 test("reviews are filtered by status, procedure, kind and time, and by nothing unknown", () => {
   expect(listReviewsQuerySchema.parse({ status: "open", procedureId: "p" })).toMatchObject({ status: "open" });
-  const more = { kind: "guard", decidable: "true", order: "expires", closedFrom: at };
-  expect(listReviewsQuerySchema.parse(more)).toMatchObject(more);
+  for (const more of [
+    { kind: "guard", decidable: "true", order: "expires" },
+    { status: "approved", closedFrom: at },
+  ]) {
+    expect(listReviewsQuerySchema.parse(more)).toMatchObject(more);
+  }
   expect(listReviewsQuerySchema.parse({ q: "INV-1", status: "open" })).toMatchObject({ q: "INV-1" });
   expect(listReviewsQuerySchema.safeParse({ q: "INV-1", order: "expires" }).success).toBe(false);
   expect(listReviewsQuerySchema.safeParse({ decidable: "false" }).success).toBe(false);
   expect(listReviewsQuerySchema.safeParse({ status: "pending" }).success).toBe(false);
   expect(listReviewsQuerySchema.safeParse({ assignee: "me" }).success).toBe(false);
+});
+
+test.each<[string, ListReviewsQuery]>([
+  ["order", { status: "approved", order: "expires" }],
+  ["order", { closedFrom: at, order: "expires" }],
+  ["decidable", { status: "rejected", decidable: "true" }],
+  ["decidable", { closedFrom: at, decidable: "true" }],
+  ["closedFrom", { status: "open", closedFrom: at }],
+])("filters that no review can meet are refused at %s: %j", (parameter, query) => {
+  const { error } = listReviewsQuerySchema.safeParse(query);
+  expect(error?.issues.map(({ path }) => path)).toEqual([[parameter]]);
 });

@@ -128,6 +128,11 @@ export const reviewSchema = reviewSummarySchema
   })
   .meta({ id: "Review" });
 
+/** Whether a filter by this status finds open reviews. */
+function isOpen(status: ReviewStatus | undefined): boolean {
+  return status === undefined || status === "open";
+}
+
 /** Schema of {@link ListReviewsQuery}. */
 export const listReviewsQuerySchema = pageQuerySchema
   .extend({
@@ -149,6 +154,21 @@ export const listReviewsQuerySchema = pageQuerySchema
   .refine(({ q, order }) => q === undefined || order === undefined, {
     path: ["order"],
     message: "cannot be combined with q, whose results are sorted by reference",
+  })
+  .refine(({ order, status, closedFrom }) => order !== "expires" || (isOpen(status) && closedFrom === undefined), {
+    path: ["order"],
+    message: "sorts open reviews only, and the other parameters ask for closed ones",
+  })
+  .refine(
+    ({ decidable, status, closedFrom }) => decidable === undefined || (isOpen(status) && closedFrom === undefined),
+    {
+      path: ["decidable"],
+      message: "finds open reviews only, and the other parameters ask for closed ones",
+    },
+  )
+  .refine(({ status, closedFrom }) => status !== "open" || closedFrom === undefined, {
+    path: ["closedFrom"],
+    message: "finds closed reviews only, and status asks for open ones",
   });
 
 /** Schema of a page of {@link ReviewSummary}. */

@@ -203,26 +203,36 @@ const statusListSchema = z
   .pipe(z.array(runStatusSchema));
 
 /** Schema of {@link ListRunsQuery}. */
-export const listRunsQuerySchema = pageQuerySchema.extend({
-  status: statusListSchema.optional().meta({ description: "One or several statuses, separated by commas." }),
-  procedureId: procedureIdSchema.optional(),
-  version: versionNameSchema.optional().meta({ description: "Of this version of the procedure." }),
-  startedBy: z.string().min(1).max(maxNameLength).optional().meta({ description: "Started by this person." }),
-  q: searchTextSchema.optional().meta({
-    description:
-      "The run with exactly this id, and runs whose reference begins with this text; upper and lower case differ.",
-  }),
-  attention: z
-    .literal("true")
-    .optional()
-    .meta({
+export const listRunsQuerySchema = pageQuerySchema
+  .extend({
+    status: statusListSchema.optional().meta({ description: "One or several statuses, separated by commas." }),
+    procedureId: procedureIdSchema.optional(),
+    version: versionNameSchema.optional().meta({ description: "Of this version of the procedure." }),
+    startedBy: z.string().min(1).max(maxNameLength).optional().meta({ description: "Started by this person." }),
+    q: searchTextSchema.optional().meta({
       description:
-        "Only runs that call for a person: those that wait for a review, and those that were started on the last seven days in " +
-        "UTC and failed within the last 24 hours without being cancelled. `GET summary` counts the same runs.",
+        "The run with exactly this id, and runs whose reference begins with this text; upper and lower case differ.",
     }),
-  from: givenTimestampSchema.optional().meta({ description: "Created at or after." }),
-  to: givenTimestampSchema.optional().meta({ description: "Created before." }),
-});
+    attention: z
+      .literal("true")
+      .optional()
+      .meta({
+        description:
+          "Only runs that call for a person: those that wait for a review, and those that were started on the last seven days in " +
+          "UTC and failed within the last 24 hours without being cancelled. `GET summary` counts the same runs.",
+      }),
+    from: givenTimestampSchema.optional().meta({ description: "Created at or after." }),
+    to: givenTimestampSchema.optional().meta({ description: "Created before." }),
+  })
+  .refine(({ attention, status }) => attention === undefined || status === undefined || status.some(needsPerson), {
+    path: ["attention"],
+    message: "finds runs with the status awaiting_review or failed only, and status asks for others",
+  });
+
+/** Whether runs of this status may call for a person. */
+function needsPerson(status: RunStatus): boolean {
+  return status === "awaiting_review" || status === "failed";
+}
 
 /** Schema of a page of {@link RunSummary}. */
 export const runPageSchema = pageOf(runSummarySchema).meta({ id: "RunPage" });

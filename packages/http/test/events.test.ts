@@ -163,6 +163,15 @@ describe("the stream", () => {
     expect(reader.events.map(({ kind }) => kind)).toEqual(["resync"]);
   });
 
+  test("at a place that no event has is refused with the reason", async () => {
+    const { harness } = await listening();
+    const { status, body } = await harness.ask(`GET ${path}?after=../..`, { key: await harness.key([]) });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { details: [{ message: "must be the id of an event" }] },
+    });
+  });
+
   test("repeats as many events at once as it may, and the reader stays connected", async () => {
     const { harness, listener } = await listening();
     const missed = Array.from({ length: 1_000 }, (_, n): LiveEvent => {

@@ -333,7 +333,10 @@ test("the timeline shows each step's size, and a single step all of its data", a
   expect(JSON.stringify(timeline.body["timeline"])).not.toContain("xxx");
   const step = await harness.ask(`GET /api/v1/runs/${runId}/steps/start/1`, { key });
   expect(step).toMatchObject({ status: 200, body: { nodeId: "start", visit: 1, input: data } });
-  for (const path of ["start/2", "nowhere/1", "start/one"]) {
+  const otherTexts = ["one", "1e0", "0x1", "01", "+1", "1.0", "%201", "0", "-1", "1".repeat(400)].map(
+    (text) => `start/${text}`,
+  );
+  for (const path of ["start/2", "nowhere/1", ...otherTexts]) {
     const missing = await harness.ask(`GET /api/v1/runs/${runId}/steps/${path}`, { key });
     expect(missing).toMatchObject({ status: 404, body: { code: "not_found" } });
   }

@@ -100,6 +100,15 @@ describe("GET /api/v1/runs", () => {
     expect((await harness.ask(`GET /api/v1/runs?${query}`, { key: await harness.key() })).status).toBe(400);
   });
 
+  test("attention with a status that needs no person is refused with the reason, instead of an empty list", async () => {
+    const harness = await createHarness();
+    const { status, body } = await harness.ask("GET /api/v1/runs?attention=true&status=running,completed", {
+      key: await harness.key(),
+    });
+    expect({ status, body }).toMatchObject({ status: 400, body: { details: [{ path: "/attention" }] } });
+    expect(body["error"]).toContain("awaiting_review or failed");
+  });
+
   test("a cursor that is invalid, of other filters, or of the other environment is a 400", async () => {
     const harness = await createHarness();
     const key = await harness.key();

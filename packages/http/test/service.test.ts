@@ -138,7 +138,11 @@ test("GET /api/v1/service tells owners of both environments how the service is s
     deployment,
   });
   expect((await as({ sandbox: ["owner"], live: ["builder", "reviewer"] })).status).toBe(403);
-  expect((await harness.ask("GET /api/v1/service", { key: await harness.key() })).status).toBe(401);
+  const refused = await harness.ask("GET /api/v1/service", { key: await harness.key() });
+  expect(refused).toMatchObject({
+    status: 401,
+    body: { error: expect.stringContaining("API keys are not accepted here") },
+  });
   const shown = await harness.person({ access: { live: ["viewer"] } });
   const session = await harness.ask("GET /api/v1/session", { key: shown.token });
   expect(session.body["service"]).toEqual(about);

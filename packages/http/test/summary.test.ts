@@ -85,7 +85,7 @@ describe("GET /api/v1/summary", () => {
       expect(await count("/api/v1/runs?attention=true")).toBe(2 * times);
       expect(await count("/api/v1/runs?attention=true&status=failed")).toBe(times);
       expect(await count("/api/v1/runs?attention=true&status=awaiting_review&procedureId=ask")).toBe(times);
-      expect(await count("/api/v1/runs?attention=true&status=completed")).toBe(0);
+      expect(await count("/api/v1/runs?attention=true&status=completed,failed")).toBe(times);
     }
     harness.release();
   });

@@ -28,7 +28,7 @@ export interface KeyHolders {
 const maxKept = 10_000;
 
 /** Maximum time for which a deleted key stays cached when no change notice arrives. */
-const keptForMs = 10_000;
+const keptForMs = 5_000;
 
 interface Known {
   readonly holder: KeyHolder;

@@ -104,7 +104,7 @@ export interface HeldKey extends HeldPrincipal {
 }
 
 /** Interval at which held keys are looked up, in case a change notice was lost. */
-const recheckMs = 10_000;
+const recheckMs = 5_000;
 
 export interface KeyPorts {
   readonly storage: Pick<Storage, "records">;

@@ -31,7 +31,7 @@ const maxKeyLength = 256;
  */
 export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<HeldPrincipal> {
   const header = request.header("authorization");
-  if (ports.application !== undefined && bearerKey(header)?.startsWith(keyPrefix) !== true) {
+  if (ports.application !== undefined && !isApiKey(bearerKey(header))) {
     return await authenticateByApplication(ports, ports.application, request, header);
   }
   const cookie = cookieOf(ports, request, header);
@@ -68,7 +68,7 @@ async function authenticateByApplication(
 }
 
 /**
- * Returns the session of a request, as {@link authenticate} does. An API key is refused like an unknown session.
+ * Returns the session of a request, as {@link authenticate} does. API keys are refused unread.
  *
  * @throws ProcedoError as {@link authenticate}
  */
@@ -77,7 +77,8 @@ export async function authenticateSession(ports: AccessPorts, request: HttpReque
   const cookie = cookieOf(ports, request, header);
   const token = cookie ?? bearerKey(header);
   const session = token !== undefined && isSessionToken(token) ? await ports.sessions.hold(token) : undefined;
-  if (session === undefined) throw refused(ports, request, otherScheme(header, "<TOKEN>") ?? needsSession);
+  if (session === undefined)
+    throw refused(ports, request, otherScheme(header, "<TOKEN>") ?? (isApiKey(token) ? noApiKeys : needsSession));
   return session;
 }
 
@@ -102,10 +103,11 @@ function hasBearer(authorization: string | undefined): boolean {
   return authorization !== undefined && /^bearer\b/i.test(authorization);
 }
 
-/** Prefix of API keys. */
-const keyPrefix = "rsk_";
-
 /** Keys and session tokens differ in their prefixes. */
+function isApiKey(key: string | undefined): boolean {
+  return key?.startsWith("rsk_") === true;
+}
+
 function isSessionToken(key: string): boolean {
   return key.startsWith("ses_");
 }
@@ -135,6 +137,8 @@ const needsKey =
 const needsSession =
   "The session is missing or unknown, or has ended. Sign in, and send its cookie, or its token as Authorization: " +
   "Bearer <TOKEN>.";
+const noApiKeys =
+  "API keys are not accepted here. Sign in, and send the session's cookie, or its token as Authorization: Bearer <TOKEN>.";
 const needsToken =
   "The private connection's token is missing or unknown, or has been regenerated. Send the current token as Authorization: " +
   "Bearer <TOKEN>.";

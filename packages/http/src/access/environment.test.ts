@@ -25,3 +25,8 @@ test.each<[string, Environment | undefined, string | undefined, string | undefin
 ])("%s is refused", (_what, own, path, query, code) => {
   expect(() => environmentOf(own, { path, query })).toThrow(expect.objectContaining({ code }));
 });
+
+test("a session's request that names an unknown environment is told so, with the two", () => {
+  const unknown = () => environmentOf(session, { path: undefined, query: "staging" });
+  expect(unknown).toThrow("The environment in the query does not exist. Use one of sandbox, live.");
+});

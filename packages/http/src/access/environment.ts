@@ -6,7 +6,7 @@ import { environments, ProcedoError, type Environment } from "@procedo/contract"
  *
  * @param own the only environment of the key; `undefined` for a session
  * @throws ProcedoError `environment_mismatch`; `not_found` for an unknown environment in the path; `malformed_request`
- *   when neither the key nor the request names an environment, or the request names two
+ *   when neither the key nor the request names an environment, or the request names an unknown one or two
  */
 export function environmentOf(
   own: Environment | undefined,
@@ -26,6 +26,12 @@ export function environmentOf(
     );
   }
   if (own !== undefined) return own;
+  if (named.query !== undefined && !isEnvironment(named.query)) {
+    throw new ProcedoError(
+      "malformed_request",
+      `The environment in the query does not exist. Use one of ${environments.join(", ")}.`,
+    );
+  }
   const [environment, another] = [named.path, named.query].filter(isEnvironment);
   if (another !== undefined && another !== environment) {
     const message = `The path names ${environment} and the query ${another}. Name one environment.`;

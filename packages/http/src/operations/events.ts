@@ -3,7 +3,7 @@ import type { LiveEvent } from "@procedo/engine";
 import * as z from "zod";
 import { defineOperation, eventStream, reply } from "../operation.ts";
 
-const place = z.string().regex(/^[\w-]{1,100}$/);
+const place = z.string().regex(/^[\w-]{1,100}$/, "must be the id of an event");
 
 export const followChanges = defineOperation({
   id: "followChanges",

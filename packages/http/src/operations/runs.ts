@@ -91,6 +91,10 @@ export const getRunStep = defineOperation({
   errors: ["run_not_found", "run_archived", "not_found", "payload_too_large"],
   handle: async ({ engine, environment, params, onRead }) => {
     const { runId, nodeId, visit } = params;
+    // One address per step: "1e0" and "01" are other texts for 1.
+    if (!/^[1-9]\d{0,14}$/.test(visit)) {
+      throw new ProcedoError("not_found", "The visit at the end of the path is not a whole number from 1.");
+    }
     const step = await engine.runs.step({ environment, runId, nodeId, visit: Number(visit) }, { onRead });
     return reply(200, stepAnswer(step));
   },
