@@ -68,11 +68,11 @@ export const accessMutations: readonly AccessMutation[] = [
   mutation(
     "the throttle counts after the password was compared",
     engineTest("guessed-passwords", "of 60 guesses at the same moment on three nodes"),
-    [`${people}/sessions.ts`, "        await ports.throttle.begin(email);\n        const row", "        const row"],
+    [`${people}/sessions.ts`, "        await ports.throttle.begin(attempt);\n        const row", "        const row"],
     [
       `${people}/sessions.ts`,
       "        if (!isRight || row?.body.joined?.isActive !== true) throw wrong();",
-      `        await ports.throttle.begin(email);
+      `        await ports.throttle.begin(attempt);
         if (!isRight || row?.body.joined?.isActive !== true) throw wrong();`,
     ],
   ),
@@ -191,8 +191,8 @@ export const accessMutations: readonly AccessMutation[] = [
     engineTest("sessions", "does the same reads and writes for an unknown address"),
     [
       `${people}/sessions.ts`,
-      "        await ports.throttle.begin(email);\n        const row = await roster.byEmail(email);",
-      "        const row = await roster.byEmail(email);\n        if (row !== undefined) await ports.throttle.begin(email);",
+      "        await ports.throttle.begin(attempt);\n        const row = await roster.byEmail(email);",
+      "        const row = await roster.byEmail(email);\n        if (row !== undefined) await ports.throttle.begin(attempt);",
     ],
   ),
   mutation(

@@ -112,7 +112,12 @@ export function createEngine(options: EngineOptions): Engine {
   const roster = createRoster(storage.records, workspace);
   const access = { storage, workspace, roster, audit: auditLog, ids, random, clock };
   const { keys, forget: forgetKeys, keysOf, removeKeys, stop: stopKeys } = createKeys(access);
-  const { people, sessions, recheck: recheckSessions, endAccess } = createPeople({ ...access, keysOf, removeKeys });
+  const {
+    people,
+    sessions,
+    recheck: recheckSessions,
+    endAccess,
+  } = createPeople({ ...access, log, keysOf, removeKeys });
   const waiters = createWaiters();
   const quarantined = new Map<string, QuarantinedRun>();
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { countHashes } from "./count-hashes.ts";
 import { createHarness, type HarnessEngine } from "./harness.ts";
-import { join, operator, password } from "./people-harness.ts";
+import { enter, join, operator, password } from "./people-harness.ts";
 
 const email = "ana@example.com";
 const guess = "not the password";
@@ -65,4 +65,37 @@ test("of 60 guesses at the same moment on three nodes 5 are compared, and then o
     await clock.advance(1);
     expect(await guesses()).toBe(1);
   }
+});
+
+test("a sign-in succeeds from the person's own address while another address guesses the password", async () => {
+  const harness = await createHarness();
+  await join(harness.engine, email);
+  const guessing = () => harness.engine.sessions.signIn({ email, password: guess, address: "192.0.2.1" });
+  for (let n = 0; n < 5; n++) await expect(guessing()).rejects.toMatchObject({ code: "unauthorized" });
+  for (const waitMs of [1_000, 2_000, 4_000]) {
+    await harness.clock.advance(waitMs);
+    await expect(guessing()).rejects.toMatchObject({ code: "unauthorized" });
+  }
+  await expect(guessing()).rejects.toMatchObject({ code: "rate_limited", retryAfterMs: 8_000 });
+  await harness.engine.sessions.signIn({ email, password, address: "192.0.2.2" });
+  await expect(guessing()).rejects.toMatchObject({ code: "rate_limited", retryAfterMs: 8_000 });
+});
+
+test("a change of the password is not delayed by guests who guess the present one", async () => {
+  const { engine } = await createHarness();
+  const { session } = await enter(engine, await join(engine, email));
+  const { personId, sessionId } = session;
+  const wrong = () => engine.sessions.signIn({ email, password: guess });
+  for (let n = 0; n < 5; n++) await expect(wrong()).rejects.toMatchObject({ code: "unauthorized" });
+  await expect(wrong()).rejects.toMatchObject({ code: "rate_limited" });
+  await engine.sessions.changePassword({ personId, sessionId, current: password, next: "another long password" });
+});
+
+test("a sign-in is logged with the person, the session and the address", async () => {
+  const { engine } = await createHarness();
+  const { personId } = await join(engine, email);
+  const { session } = await engine.sessions.signIn({ email, password, address: "192.0.2.1" });
+  const { sessionId } = session;
+  expect(engine.logged.at(-1)).toBe("info: A person signed in.");
+  expect(engine.loggedFields.at(-1)).toEqual({ personId, sessionId, address: "192.0.2.1" });
 });

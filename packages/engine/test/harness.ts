@@ -49,6 +49,8 @@ export interface HarnessEngine extends Engine {
   readonly way: InterruptibleStorage;
   /** What it logged: level and message. */
   readonly logged: readonly string[];
+  /** The fields of these lines. */
+  readonly loggedFields: readonly object[];
 }
 
 export interface Harness {
@@ -99,7 +101,13 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const addEngine = async (own: HarnessOptions = {}): Promise<HarnessEngine> => {
     const way = interruptibleStorage(storage);
     const logged: string[] = [];
-    const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
+    const loggedFields: object[] = [];
+    const say =
+      (level: string) =>
+      (message: string, fields: object = {}): void => {
+        logged.push(`${level}: ${message}`);
+        loggedFields.push(fields);
+      };
     engines += 1;
     const { started = true, bank: ownBank, integrations = [], egress, ...rest } = { ...engineOptions, ...own };
     const itsBank = own.bank === undefined ? bank : scriptedBank(clock, ownBank);
@@ -114,7 +122,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
       log: { info: say("info"), warn: say("warn"), error: say("error") },
     });
     if (started) await engine.start();
-    return { ...engine, way, logged };
+    return { ...engine, way, logged, loggedFields };
   };
   const engine = await addEngine();
 

@@ -1,8 +1,9 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
-import type { AuditPublicKey, Engine, Log, Principal, PrivateClient, Session } from "@procedo/engine";
+import type { AuditPublicKey, Engine, Principal, PrivateClient, Session } from "@procedo/engine";
 import * as z from "zod";
 import type { About, Addresses } from "./about.ts";
 import type { BrowserCookie } from "./access/browser-cookie.ts";
+import type { GuestCall } from "./guest-call.ts";
 import type { EventStream, StreamSource } from "./live/event-stream.ts";
 import type { SignInProvider } from "./sign-in-provider.ts";
 
@@ -103,6 +104,8 @@ export interface GuestOperation<
   Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
 > extends Reading<Path, Answers> {
   readonly access: "guest";
+  /** Whether requests are attempts to sign in, refused after too many failed ones of the address. @defaultValue false */
+  readonly isAttempt?: boolean;
   handle(call: GuestCall<PathParams<Path>, Query, Body>): Promise<ReplyOf<Answers>>;
 }
 
@@ -188,30 +191,6 @@ export interface Service {
   readonly openApiText: () => string;
   /** The key that verifies audit exports. */
   readonly publicKey: () => AuditPublicKey;
-}
-
-/** A request of a caller who has not signed in. */
-export interface GuestCall<Params = unknown, Query = unknown, Body = unknown> {
-  readonly engine: Engine;
-  readonly params: Params;
-  /** Network address of the caller; `undefined` when unknown. */
-  readonly address: string | undefined;
-  readonly query: Query;
-  readonly body: Body;
-  readonly header: (name: string) => string | undefined;
-  readonly cookie: BrowserCookie;
-  /** The cookie of sign-ins at identity providers. */
-  readonly signInCookie: BrowserCookie;
-  /** The identity providers, by id. */
-  readonly signIn: ReadonlyMap<string, SignInProvider>;
-  readonly about: About;
-  /** Base address of the application, as callers reach it. */
-  readonly appUrl: string;
-  readonly log: Log;
-  /** Extends the time limit of the answer by `ms`. */
-  readonly extend: (ms: number) => void;
-  /** Whether the caller still waits for the answer. Checked before creating a secret that only the answer shows. */
-  readonly isAwaited: () => boolean;
 }
 
 /** A request with the session of a person. */

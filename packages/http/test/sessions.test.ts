@@ -160,6 +160,34 @@ describe("signing in", () => {
     expect([...statuses]).toEqual([404, 429]);
     expect((await harness.ask("POST /api/v1/invitations/look-up", { body, address: "192.0.2.8" })).status).toBe(404);
   });
+
+  test("is refused without a hash after too many of its address, delayed ones included, and not from another", async () => {
+    const clock = manualClock();
+    const harness = await createHarness({ clock });
+    await withAna(harness);
+    const from = (address: string, word = password) =>
+      harness.ask("POST /api/v1/session", { body: { email, password: word }, address });
+    for (let n = 0; n < 3_000; n++) await from("192.0.2.7", "wrong");
+    expect(await from("192.0.2.7")).toMatchObject({
+      status: 429,
+      body: { error: expect.stringContaining("This address sent too many") as string },
+    });
+    const first = await from("192.0.2.8");
+    await clock.advance(Number(first.headers.get("retry-after") ?? 0) * 1_000);
+    expect((await from("192.0.2.8")).status).toBe(201);
+  });
+
+  test("is accepted from another address while one address keeps 120 attempts with unknown e-mails open", async () => {
+    const harness = await createHarness();
+    await withAna(harness);
+    const from = (address: string, body: object) => harness.ask("POST /api/v1/session", { body, address });
+    const open = Array.from({ length: 120 }, (_each, n) =>
+      from("127.0.0.2", { email: `u${n}@procedo.test`, password: "wrong" }),
+    );
+    expect((await from("127.0.0.1", { email, password })).status).toBe(201);
+    const statuses = (await Promise.all(open)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  });
 });
 
 describe("a session", () => {

@@ -64,7 +64,7 @@ export interface SessionStore {
    * - Each of any number of concurrent calls MUST be counted, and MUST return another count.
    */
   noteFailure(request: {
-    /** Digest of workspace and e-mail, whether a person has this e-mail or not. */
+    /** Digest of workspace, e-mail and source, whether a person has this e-mail or not. */
     readonly key: string;
     readonly atMs: number;
   }): Promise<SignInFailures>;

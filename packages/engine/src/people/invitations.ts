@@ -225,7 +225,10 @@ export async function accept(ports: InvitationPorts, given: Acceptance): Promise
   const { password } = fields;
   if (password !== undefined) checkPassword(password, email);
   else if (identity === undefined) throw invalid("/password", "is required");
-  const hash = password === undefined ? undefined : await ports.hashTurns(() => hashPassword(password, ports.random));
+  // Only the invited can accept, so that each invitation has turns of its own.
+  const turn = { source: `invitation ${invitation.invitationId}` };
+  const hash =
+    password === undefined ? undefined : await ports.hashTurns(turn, () => hashPassword(password, ports.random));
 
   let isNewPassword = false;
 

@@ -11,8 +11,8 @@
  *   after-restore.ts    ends the sessions and invitations of a restored backup
  *   write-person.ts     each change of a person, in one transaction with its entry in the chain
  *   session.ts          a session as it is shown; sessions.ts: sign-in and sessions; session-holders.ts: their principals
- *   sign-in-throttle.ts delays guesses of passwords
- *   passwords.ts        hashes of passwords; hash-turns.ts: two at a time
+ *   sign-in-throttle.ts delays guesses of passwords. sparse-warnings.ts: a bounded number of warnings about them
+ *   passwords.ts        hashes of passwords; hash-turns.ts: two at a time, each source in its turn
  *   password-rules.ts   the passwords that are refused; common-passwords.ts: their list
  */
 import type { Page, PageRequest, Storage } from "@procedo/storage";
@@ -21,6 +21,7 @@ import type { Principal } from "../access/principal.ts";
 import type { ShownOnce } from "../audit/shown-once.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { endAccess, type EndedAccess } from "./after-restore.ts";
 import { changePerson, deactivatePerson, joinedPerson, type PersonChanges } from "./change-person.ts";
@@ -135,6 +136,7 @@ export interface PeoplePorts<Key> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;
+  readonly log: Log;
   /** The keys that act as a person. */
   readonly keysOf: (email: string) => Promise<readonly Key[]>;
   /** Removes keys without a check of permissions. */
@@ -149,9 +151,9 @@ export function createPeople<Key>(given: PeoplePorts<Key>): {
   /** Ends all sessions and withdraws all open invitations, for `reason`. It checks no permission. */
   readonly endAccess: (by: Principal, reason: string) => Promise<EndedAccess>;
 } {
-  const { storage, workspace, roster, clock } = given;
+  const { storage, workspace, roster, clock, log } = given;
   const hashTurns = createHashTurns(clock);
-  const throttle = createSignInThrottle(storage.sessions, clock, workspace);
+  const throttle = createSignInThrottle({ sessions: storage.sessions, clock, workspace, log });
   const { sessions, recheck, endOf } = createSessions({ ...given, hashTurns, throttle });
   const ports: InvitationPorts = { ...given, hashTurns, endSessions: endOf };
   let isSetUp = false;

@@ -54,8 +54,9 @@ export interface SignInOrigin {
 export interface Sessions {
   /**
    * Signs a person in by password. Unknown addresses, wrong passwords and people who are not active get the same error
-   * after the same work. After 5 failures with one address, each further attempt has to wait: 1 second at first, then
-   * twice as long each time, up to a minute.
+   * after the same work. After 5 failures with one e-mail address, each further attempt has to wait: 1 second at first,
+   * then twice as long each time, up to a minute. An `address` without failures of its own waits for a second at most
+   * while another `address` guesses. Without `address`, all callers are one.
    *
    * @throws ProcedoError `unauthorized`; `rate_limited` with `retryAfterMs`; `overloaded` when the caller no longer
    *   waits: no session remains
@@ -96,8 +97,8 @@ export interface Sessions {
    */
   endOthers(request: { readonly personId: string; readonly sessionId: string; readonly by: Principal }): Promise<void>;
   /**
-   * Changes the person's password, ends all their sessions, and begins a new one. Wrong passwords count as failed
-   * sign-ins.
+   * Changes the person's password, ends all their sessions, and begins a new one. Wrong passwords are delayed as
+   * failed sign-ins are, and counted apart from them: guests do not delay a person with a session.
    *
    * @throws ProcedoError `invalid_input` for a wrong present password, and for a new one that is easily guessed;
    *   `session_not_found`, `person_not_found`, `rate_limited`; `overloaded` when the caller no longer waits: no session

@@ -1,4 +1,5 @@
 import { nameProblem, normalName, ProcedoError } from "@procedo/contract";
+import { sourceOf } from "@procedo/contract/syntax";
 import { toStorable, type SessionRow, type Storage } from "@procedo/storage";
 import { createHeldCredentials } from "../access/held-credentials.ts";
 import { actor, refuseRevoked, type Principal } from "../access/principal.ts";
@@ -7,6 +8,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { notAwaited, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { authorizeWorkspace, joinedPerson } from "./change-person.ts";
 import type { HashTurns } from "./hash-turns.ts";
@@ -30,6 +32,7 @@ export interface SessionPorts {
   readonly random: Pick<Random, "bytes">;
   readonly hashTurns: HashTurns;
   readonly throttle: SignInThrottle;
+  readonly log: Pick<Log, "info">;
 }
 
 /** Prefix of a session's token. */
@@ -43,8 +46,11 @@ const maxSessions = 50;
 const recheckMs = 5_000;
 /** Failures are kept for longer than any delay. */
 const failuresKeptMs = 24 * 60 * minuteMs;
-/** A sweep a minute removes more than a process adds: two passwords at once are hashed, each in 0.1 s or more. */
-const sweepLimit = 2_000;
+/**
+ * A sweep a minute removes more than a process adds: two passwords at once are hashed, each in 0.1 s or more, and a
+ * failure has two counts.
+ */
+const sweepLimit = 4_000;
 const maxUserAgentLength = 300;
 const maxAddressLength = 100;
 
@@ -118,11 +124,15 @@ export function createSessions(ports: SessionPorts): {
   };
 
   /** Begins a session, which no caller keeps whose answer with the token was not awaited. */
-  const enter = (read: PersonRow, origin: SignInOrigin, answer: ShownOnce): Promise<SignedIn> =>
-    writeShownOnce(answer, {
+  const enter = async (read: PersonRow, origin: SignInOrigin, answer: ShownOnce): Promise<SignedIn> => {
+    const signedIn = await writeShownOnce(answer, {
       write: () => beginFor(read, origin),
       undo: ({ session: { personId, sessionId } }) => store.end({ workspace, personId, sessionId }),
     });
+    const { personId, sessionId, address } = signedIn.session;
+    ports.log.info("A person signed in.", { personId, sessionId, address });
+    return signedIn;
+  };
 
   /** Replaces a hash of an earlier cost. Returns the person as they are then. */
   const rehash = async (read: PersonRow, password: string): Promise<PersonRow> => {
@@ -176,13 +186,16 @@ export function createSessions(ports: SessionPorts): {
       // No person has an address without a valid name. It is treated as an unknown one.
       const email = nameProblem(given) === undefined ? normalName(given) : "";
       await sweep();
-      await ports.throttle.check(email);
-      return await ports.hashTurns(async () => {
-        await ports.throttle.begin(email);
+      const { address } = origin;
+      const attempt = { by: "guest", email, address } as const;
+      await ports.throttle.check(attempt);
+      const source = address === undefined ? undefined : `address ${sourceOf(address)}`;
+      return await ports.hashTurns({ source, isAwaited: answer.isAwaited }, async () => {
+        await ports.throttle.begin(attempt);
         const row = await roster.byEmail(email);
         const isRight = await isPassword(password, row?.body.joined?.password);
         if (!isRight || row?.body.joined?.isActive !== true) throw wrong();
-        await ports.throttle.succeeded(email);
+        await ports.throttle.succeeded(attempt);
         return await enter(await rehash(row, password), origin, answer);
       });
     },
@@ -225,12 +238,13 @@ export function createSessions(ports: SessionPorts): {
       checkPassword(next, email, "/next");
       const session = (await store.list({ workspace, personId })).find((row) => row.sessionId === sessionId);
       if (session === undefined) throw sessionNotFound(sessionId);
-      await ports.throttle.check(email);
-      return await ports.hashTurns(async () => {
-        await ports.throttle.begin(email);
+      const attempt = { by: "session", email } as const;
+      await ports.throttle.check(attempt);
+      return await ports.hashTurns({ source: `person ${personId}`, isAwaited }, async () => {
+        await ports.throttle.begin(attempt);
         const read = await joinedPerson(roster, personId);
         if (!(await isPassword(current, read.joined.password)) || !read.joined.isActive) throw wrongPassword();
-        await ports.throttle.succeeded(email);
+        await ports.throttle.succeeded(attempt);
         const password = await hashPassword(next, ports.random);
         if (!isAwaited()) throw notAwaited();
         // Also ended before: a crash after the write leaves no session that the present password opened.

@@ -12,7 +12,7 @@ export interface AccessPorts {
   readonly keys: Pick<Keys, "hold">;
   readonly sessions: Pick<Sessions, "hold">;
   readonly privateConnections: Pick<PrivateConnections, "authenticate">;
-  readonly failedAttempts: FailedAttempts;
+  readonly failedAttempts: Pick<FailedAttempts, "note">;
   readonly cookie: BrowserCookie;
   readonly browserOrigin: Pick<BrowserOrigin, "check">;
 }

@@ -1,4 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
+import { sourceOf } from "@procedo/contract/syntax";
 import type { Clock } from "@procedo/engine";
 import { createRateLimiter } from "./rate-limiter.ts";
 
@@ -8,6 +9,8 @@ export interface FailedAttempts {
    * Counts a failed attempt. Returns the time to wait in milliseconds after too many attempts, otherwise `undefined`.
    */
   note(address: string | undefined): number | undefined;
+  /** The time to wait in milliseconds when a further failed attempt would be one too many, otherwise `undefined`. */
+  waitMs(address: string | undefined): number | undefined;
 }
 
 /** High enough for a misconfigured client to be noticed, low enough to keep its load harmless. */
@@ -20,22 +23,14 @@ const limit = { perSecond: 1_000 / 60, burst: 3_000 };
 export function createFailedAttempts(clock: Pick<Clock, "monotonic">): FailedAttempts {
   const limiter = createRateLimiter(clock, limit);
   // An embedding application that passes no address applies its own limits.
-  return { note: (address) => (address === undefined ? undefined : limiter.take(sourceOf(address))) };
+  return {
+    note: (address) => (address === undefined ? undefined : limiter.take(sourceOf(address))),
+    waitMs: (address) => (address === undefined ? undefined : limiter.waitMs(sourceOf(address))),
+  };
 }
 
 /** The refusal of a failed attempt after too many others. */
 export function tooManyFailures(retryAfterMs: number): ProcedoError {
   const message = "This address sent too many invalid keys, tokens or passwords. Retry after the time in Retry-After.";
   return new ProcedoError("rate_limited", message, { retryAfterMs });
-}
-
-/** Returns the /64 network of an IPv6 address, because a caller usually controls a whole /64. */
-export function sourceOf(address: string): string {
-  if (!address.includes(":") || address.includes(".")) return address;
-  const [left = "", right] = address.split("%")[0]?.split("::") ?? [];
-  const groups = left.split(":");
-  if (right === undefined) return groups.slice(0, 4).join(":");
-  const behind = right === "" ? [] : right.split(":");
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => "0");
-  return [...groups, ...zeros, ...behind].slice(0, 4).join(":");
 }

@@ -1,5 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
-import { sourceOf } from "./failed-attempts.ts";
+import { sourceOf } from "@procedo/contract/syntax";
 import { createUsageLimiter } from "./usage-limiter.ts";
 
 /**

@@ -5,6 +5,8 @@ import type { Clock } from "@procedo/engine";
 export interface RateLimiter {
   /** Uses one unit. Returns the time to wait in milliseconds when the limit is reached, otherwise `undefined`. */
   take(source: string): number | undefined;
+  /** The time to wait in milliseconds until a unit can be used; `undefined` when one can be used now. */
+  waitMs(source: string): number | undefined;
 }
 
 /** A burst, followed by a sustained rate. */
@@ -20,15 +22,19 @@ const maxSources = 10_000;
 export function createRateLimiter(clock: Pick<Clock, "monotonic">, { perSecond, burst }: RateLimit): RateLimiter {
   const msEach = 1_000 / perSecond;
   const busyUntil = new LruCache<string, number>(maxSources);
+  const next = (source: string): { readonly until: number; readonly waitMs: number | undefined } => {
+    const nowMs = clock.monotonic();
+    const until = Math.max(busyUntil.get(source) ?? nowMs, nowMs) + msEach;
+    const tooMuchMs = until - nowMs - burst * msEach;
+    // Tolerance for floating-point rounding.
+    return { until, waitMs: tooMuchMs > 1e-6 ? tooMuchMs : undefined };
+  };
   return {
     take: (source) => {
-      const nowMs = clock.monotonic();
-      const until = Math.max(busyUntil.get(source) ?? nowMs, nowMs) + msEach;
-      const tooMuchMs = until - nowMs - burst * msEach;
-      // Tolerance for floating-point rounding.
-      if (tooMuchMs > 1e-6) return tooMuchMs;
-      busyUntil.set(source, until);
-      return undefined;
+      const { until, waitMs } = next(source);
+      if (waitMs === undefined) busyUntil.set(source, until);
+      return waitMs;
     },
+    waitMs: (source) => next(source).waitMs,
   };
 }

@@ -2,7 +2,7 @@ import { ProcedoError, type ErrorCode } from "@procedo/contract";
 import type { Clock, Log } from "@procedo/engine";
 import { createSignInCookie } from "../access/browser-cookie.ts";
 import type { BrowserOrigin } from "../access/browser-origin.ts";
-import { tooManyFailures } from "../access/failed-attempts.ts";
+import { createFailedAttempts, tooManyFailures } from "../access/failed-attempts.ts";
 import { createGuestLimiter, maxGuestBytes } from "../access/guest-limiter.ts";
 import type { GuestOperation, Reply, Service } from "../operation.ts";
 import type { HttpRequest } from "../request/http-request.ts";
@@ -16,14 +16,14 @@ export interface GuestOperationPorts extends OperationPorts {
   readonly appUrl: string;
   readonly log: Log;
   readonly browserOrigin: Pick<BrowserOrigin, "checkIfNamed">;
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Pick<Clock, "after" | "monotonic">;
 }
 
 /** Time for the body of a guest, a few hundred bytes, to arrive. */
 const bodyMs = 4_000;
 
-/** The errors of a wrong password, token or invitation, which are counted per address. */
-const guesses: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["unauthorized", "invitation_not_found"]);
+/** The errors of a wrong, or delayed, password, token or invitation, which are counted per address. */
+const guesses: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["unauthorized", "invitation_not_found", "rate_limited"]);
 
 /**
  * Performs an operation for a caller who has not signed in.
@@ -41,10 +41,15 @@ export function createGuestOperations(ports: GuestOperationPorts): PerformGuestO
   const { engine, access, browserOrigin, clock, service, appUrl, log } = ports;
   const signInCookie = createSignInCookie(appUrl);
   const guestLimiter = createGuestLimiter();
+  // Apart from those of keys: a program with an old key keeps no person from signing in.
+  const failedAttempts = createFailedAttempts(clock);
 
   return async (operation, params, request, inTime) => {
     browserOrigin.checkIfNamed(request);
     const { address } = request;
+    // Before a password is hashed.
+    const waitMs = operation.isAttempt === true ? failedAttempts.waitMs(address) : undefined;
+    if (waitMs !== undefined) throw tooManyFailures(waitMs);
     const leave = guestLimiter.take(address);
     let handling: Promise<Reply> | undefined;
     try {
@@ -64,13 +69,14 @@ export function createGuestOperations(ports: GuestOperationPorts): PerformGuestO
         about: service.about,
         appUrl,
         log,
+        countFailure: () => void failedAttempts.note(address),
         extend: (ms) => inTime.extend(ms),
         isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
       });
       return await inTime.wait(handling);
     } catch (error) {
       const isGuess = ProcedoError.isError(error) && guesses.has(error.code);
-      const retryAfterMs = isGuess ? access.failedAttempts.note(address) : undefined;
+      const retryAfterMs = isGuess ? failedAttempts.note(address) : undefined;
       throw retryAfterMs === undefined ? error : tooManyFailures(retryAfterMs);
     } finally {
       // The handler is in progress until it ends, even after the caller was answered.

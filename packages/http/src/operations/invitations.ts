@@ -78,6 +78,7 @@ export const withdrawInvitation = defineSessionOperation({
 
 export const lookUpInvitation = defineGuestOperation({
   id: "lookUpInvitation",
+  isAttempt: true,
   method: "POST",
   path: "/api/v1/invitations/look-up",
   tag: "Signing in",
@@ -100,6 +101,7 @@ export const lookUpInvitation = defineGuestOperation({
 
 export const acceptInvitation = defineGuestOperation({
   id: "acceptInvitation",
+  isAttempt: true,
   method: "POST",
   path: "/api/v1/invitations/accept",
   tag: "Signing in",

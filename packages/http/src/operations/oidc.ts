@@ -1,7 +1,8 @@
 import { emailProblem, nameProblem, ProcedoError, signInErrors, type SignInError } from "@procedo/contract";
 import type { Engine, ShownOnce, SignedIn, SignInOrigin } from "@procedo/engine";
 import * as z from "zod";
-import { defineGuestOperation, nothing, type GuestCall } from "../operation.ts";
+import type { GuestCall } from "../guest-call.ts";
+import { defineGuestOperation, nothing } from "../operation.ts";
 import type { SignInAccount, SignInFailure, SignInProvider } from "../sign-in-provider.ts";
 import { named } from "./named.ts";
 
@@ -58,6 +59,7 @@ export const startOidc = defineGuestOperation({
 
 export const finishOidc = defineGuestOperation({
   id: "finishOidc",
+  isAttempt: true,
   method: "GET",
   path: "/api/v1/session/oidc/:id/callback",
   tag: "Signing in",

@@ -37,14 +37,15 @@ export const getSignIn = defineGuestOperation({
 
 export const signIn = defineGuestOperation({
   id: "signIn",
+  isAttempt: true,
   method: "POST",
   path: "/api/v1/session",
   tag: "Signing in",
   summary: "Sign in",
   description:
     "Begins a session of 7 days, which ends after 12 hours without a request. An unknown address and a wrong password get " +
-    "the same answer after the same time. After 5 failures for an address, each further attempt has to wait; attempts in that " +
-    "time are answered with 429.",
+    "the same answer after the same time. After 5 failures for an e-mail address, each further attempt has to wait; attempts " +
+    "in that time are answered with 429.",
   query: noQuery,
   body: { schema: signInRequestSchema },
   answers: {
