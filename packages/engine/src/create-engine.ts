@@ -111,7 +111,14 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const roster = createRoster(storage.records, workspace);
   const access = { storage, workspace, roster, audit: auditLog, ids, random, clock };
-  const { keys, forget: forgetKeys, keysOf, removeKeys, stop: stopKeys } = createKeys(access);
+  const {
+    keys,
+    forget: forgetKeys,
+    forgetCached: forgetCachedKeys,
+    keysOf,
+    removeKeys,
+    stop: stopKeys,
+  } = createKeys(access);
   const {
     people,
     sessions,
@@ -219,12 +226,14 @@ export function createEngine(options: EngineOptions): Engine {
     }
     // Other records are not cached, or are cached by a digest of their content, as manifests are.
   };
-  const forgetAll = (): void => {
+  const forgetAll = ({ isTimed }: Extract<Change, { readonly type: "resync" }>): void => {
     versions.forget();
-    forgetKeys();
-    recheckSessions();
     receivers.forget();
     forgetConnection();
+    // Keys and sessions of requests in progress are looked up at intervals of their own.
+    if (isTimed === true) return forgetCachedKeys();
+    forgetKeys();
+    recheckSessions();
   };
   const changed = (change: Change): void => {
     hintOfChange(live, change, workspace, (runId) => worker.holds(runId));
@@ -255,7 +264,7 @@ export function createEngine(options: EngineOptions): Engine {
         versions.forget(change.environment);
         break;
       case "resync":
-        forgetAll();
+        forgetAll(change);
         worker.claimSoon();
         worker.anyNotified();
         waiters.allChanged();

@@ -17,6 +17,8 @@ const changes: readonly Change[] = [
   { type: "record_changed", kind: "connection", id: "con-1", environment: "sandbox" },
   { type: "default_changed", environment: "sandbox" },
   { type: "session_ended", personId: "per 1" },
+  { type: "written", scope: { workspace: "acme & sons", environment: "live" } },
+  { type: "written", scope: { workspace: "", environment: "sandbox" } },
   { type: "resync" },
 ];
 
@@ -51,6 +53,8 @@ it.each([
   '["node-1","record_changed staging webhook whk-1"]',
   '["node-1","record_changed live webhook"]',
   '["node-1","settled run-1"]',
+  '["node-1","written live"]',
+  '["node-1","written staging acme"]',
   '["node-1",[]]',
   '["node-1",["live acme"]]',
   '["node-1",["live","run-1"]]',

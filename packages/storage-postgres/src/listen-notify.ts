@@ -9,6 +9,8 @@ import { driverErrorOf, isOutOfConnections, isUnanswered } from "./postgres-erro
 export interface Notifications {
   /** Sends changes in batches. A change that cannot be sent now is lost. */
   send(changes: readonly Change[]): void;
+  /** Whether changes of other nodes arrive. */
+  isListening(): boolean;
   /** Resolves once the collected changes have been sent, if the connection still works. */
   close(): Promise<void>;
 }
@@ -155,6 +157,7 @@ export async function openNotifications({
   }
   return {
     send: (changes) => batcher.add(changes),
+    isListening: () => client !== undefined,
     async close() {
       closed = true;
       clearInterval(poll);
@@ -192,6 +195,8 @@ export function encodeNotification(from: string, changes: readonly Change[]): st
     else if ("connectionId" in change) named.add(`${change.type} ${change.connectionId}`);
     else if (change.type === "record_changed") {
       named.add(`${change.type} ${change.environment ?? bothEnvironments} ${change.kind} ${change.id}`);
+    } else if (change.type === "written") {
+      named.add(`${change.type} ${change.scope.environment} ${change.scope.workspace}`);
     } else if (change.type === "default_changed") named.add(`${change.type} ${change.environment}`);
     else kinds.add(change.type);
   }
@@ -242,12 +247,21 @@ function changeOf(word: string): Change | undefined {
       return { type, runId: name };
     case "session_ended":
       return { type, personId: name };
+    case "written":
+      return writtenOf(name);
     case "default_changed":
       return isEnvironment(name) ? { type, environment: name } : undefined;
     case "record_changed":
       return recordChangeOf(name);
   }
   return undefined;
+}
+
+/** A workspace may contain a space. */
+function writtenOf(words: string): Change | undefined {
+  const [environment = "", ...workspace] = words.split(" ");
+  if (!isEnvironment(environment) || workspace.length === 0) return undefined;
+  return { type: "written", scope: { workspace: workspace.join(" "), environment } };
 }
 
 /** A kind contains no space; an id may contain one. */

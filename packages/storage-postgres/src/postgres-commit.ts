@@ -144,8 +144,9 @@ export function storedItems(items: readonly RunCommit[], answer: CommitAnswer | 
 export function changesOf(stored: readonly RunCommit[], answer: CommitAnswer | undefined): readonly Change[] {
   const changes: Change[] = [];
   if (answer?.deliverable === true) changes.push({ type: "deliverable" });
-  for (const { scope, runId, then, invocation } of stored) {
+  for (const { scope, runId, create, then, invocation } of stored) {
     if (then.kind !== "hot") changes.push({ type: "settled", runId, scope });
+    else if (create !== undefined) changes.push({ type: "written", scope });
     if (invocation !== undefined && invocation.lease === undefined) {
       changes.push({ type: "invocable", connectionId: invocation.connectionId });
     }

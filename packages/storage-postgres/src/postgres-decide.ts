@@ -68,6 +68,7 @@ export function postgresDecide(
         if (change === undefined) continue;
         results.set(change.decision, resultOf(change));
         if (change.outcome !== undefined) notified.push(change.decision);
+        else tx.announce({ type: "written", scope: change.decision.scope });
       }
     }
     const resumed = await wake(tx, notified);

@@ -1,4 +1,4 @@
-import type { Environment } from "@procedo/contract";
+import { environments as bothEnvironments, type Environment } from "@procedo/contract";
 import type { ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import { holdNames } from "./advisory-lock.ts";
@@ -87,6 +87,9 @@ export function postgresProcedures(context: PostgresContext): ProcedureStore {
         const environments = [...new Set(first ? [defaultIfFirst] : defaultIn)];
         if (row !== undefined) await tx.query(setDefaults, [row.procedure, environments, version]);
         for (const environment of environments) tx.announce({ type: "default_changed", environment });
+        for (const environment of bothEnvironments) {
+          tx.announce({ type: "written", scope: { workspace, environment } });
+        }
         return "published";
       });
     },

@@ -106,6 +106,7 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
           tx,
           judged.map(({ attemptResult }) => attemptResult),
         );
+        for (const { scope } of batch) tx.announce({ type: "written", scope });
         const failing = new Map(judged.map(({ index }, place) => [index, since[place]]));
         return batch.map((_item, index): SettleResult =>
           settled.has(index) ? { status: "settled", failingSinceMs: failing.get(index) } : { status: "fenced" },

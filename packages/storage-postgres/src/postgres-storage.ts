@@ -18,6 +18,7 @@ import type {
 } from "@procedo/storage";
 import { createChangeFeed } from "@procedo/storage";
 import pg from "pg";
+import { createAnnouncer } from "./announcer.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkSessions, processSql, type AskProcess } from "./check-sessions.ts";
 import { createClientSupply } from "./client-supply.ts";
@@ -258,13 +259,16 @@ export class PostgresStorage implements Storage {
         });
       }
       await migrate(connections, schema, migrations, options.migrate ?? true);
-      const poll = setInterval(() => feed.emit({ type: "resync" }), pollMs);
+      // Notifications may be lost, or are not there at all.
+      const poll = setInterval(() => {
+        feed.emit(notifications?.isListening() === true ? { type: "resync", isTimed: true } : { type: "resync" });
+      }, pollMs);
       poll.unref();
 
-      const announce = (changes: readonly Change[]): void => {
-        for (const change of changes) feed.emit(change);
-        notifications?.send(changes);
-      };
+      const announce = createAnnouncer({
+        emit: (change) => feed.emit(change),
+        send: (changes) => notifications?.send(changes),
+      });
       const database = createDatabase({ schema, connections, now, timeoutMs, sessions, announce });
       const context: PostgresContext = { database, nowMs: () => now?.() ?? null, announce };
       return new PostgresStorage(context, feed, async () => {

@@ -120,8 +120,9 @@ describe("runs on several nodes", () => {
   it("notify the other nodes of changes, and the own node once", async () => {
     const [first, second] = nodes().storages;
     const received: Record<"first" | "second", Change[]> = { first: [], second: [] };
-    first.watch((change) => void (change.type !== "resync" && received.first.push(change)));
-    second.watch((change) => void (change.type !== "resync" && received.second.push(change)));
+    const isNamed = ({ type }: Change): boolean => type !== "resync" && type !== "written";
+    first.watch((change) => void (isNamed(change) && received.first.push(change)));
+    second.watch((change) => void (isNamed(change) && received.second.push(change)));
     await commitAll(first.runs, [firstRow("run-1"), firstRow("run-2")]);
     await first.runs.commit(row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } }));
     await first.inbox.post([post("run-2")]);
@@ -143,5 +144,22 @@ describe("runs on several nodes", () => {
       expect(received.first).toContainEqual(change);
       expect(received.second).toContainEqual(change);
     }
+  });
+
+  it("tell the other nodes that runs started, together, and say nothing while nothing is written", async () => {
+    const [first, second] = nodes().storages;
+    const received: Record<"first" | "second", Change[]> = { first: [], second: [] };
+    const isWritten = ({ type }: Change): boolean => type === "written";
+    first.watch((change) => void (isWritten(change) && received.first.push(change)));
+    second.watch((change) => void (change.type === "resync" || isWritten(change) ? received.second.push(change) : 0));
+    await commitAll(first.runs, [firstRow("run-1"), firstRow("run-2"), firstRow("run-3")]);
+    const written: Change = { type: "written", scope };
+    await vi.waitFor(() => expect(received.second).toContainEqual(written), 5_000);
+    // The polls of the meantime knew of nothing that was missed.
+    expect(received.second.filter(({ type }) => type === "resync")).toEqual(
+      received.second.flatMap(({ type }) => (type === "resync" ? [{ type, isTimed: true }] : [])),
+    );
+    expect(received.second.filter(isWritten)).toEqual([written]);
+    expect(received.first).toEqual([]);
   });
 });

@@ -96,8 +96,23 @@ export type Change =
       /** Identifier of the person, in any workspace. */
       readonly personId: string;
     }
+  /**
+   * Another process started runs, settled deliveries, decided reviews or published versions in this scope, of which no
+   * other change tells. At most one a second from each process and scope.
+   */
+  | {
+      readonly type: "written";
+      /** The workspace and environment of what was written. */
+      readonly scope: Scope;
+    }
   /** Changes may have been missed, or another process wrote: all cached data has to be read again. */
-  | { readonly type: "resync" };
+  | {
+      readonly type: "resync";
+      /**
+       * Whether the adapter says so at intervals, and knows of nothing that was missed or written. @defaultValue false
+       */
+      readonly isTimed?: true;
+    };
 
 /** The changed record: data that was read from other records stays valid. */
 export interface RecordChange {

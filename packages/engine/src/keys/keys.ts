@@ -120,6 +120,8 @@ export function createKeys(ports: KeyPorts): {
   readonly keys: Keys;
   /** Discards cached data of a key that may have been removed, or of all keys when it is left out. */
   readonly forget: (keyId?: string) => void;
+  /** Forgets cached keys without a lookup of those that requests hold. */
+  readonly forgetCached: () => void;
   /** The keys that act as a person. */
   readonly keysOf: (person: string) => Promise<readonly ApiKey[]>;
   /** Removes keys without a check of permissions. */
@@ -231,6 +233,7 @@ export function createKeys(ports: KeyPorts): {
   return {
     keys,
     forget,
+    forgetCached: () => holders.forget(),
     keysOf: async (person) => {
       const found: ApiKey[] = [];
       for (let cursor: string | undefined; ;) {

@@ -8,7 +8,7 @@ function recordingHub() {
   return {
     hints,
     hint: (...hint: readonly unknown[]) => void hints.push(hint),
-    resync: () => void hints.push("resync"),
+    resync: (...environment: readonly unknown[]) => void hints.push(["resync", ...environment]),
   };
 }
 
@@ -56,7 +56,10 @@ test.each<[string, Change, readonly unknown[]]>([
     { type: "record_changed", kind: "private_manifest_list", id: "con_1", environment: "live" },
     [[{ kind: "connection" }, "live"]],
   ],
-  ["everything after a gap", { type: "resync" }, ["resync"]],
+  ["everything of an environment in which another process wrote", { type: "written", scope }, [["resync", "live"]]],
+  ["nothing that another workspace wrote", { type: "written", scope: { ...scope, workspace: "other" } }, []],
+  ["everything after a gap", { type: "resync" }, [["resync", undefined]]],
+  ["nothing at the intervals of a poll", { type: "resync", isTimed: true }, []],
   ["no message between workers", { type: "claimable" }, []],
   ["no end of a session", { type: "session_ended", personId: "per_1" }, []],
 ])("a change of storage hints at %s", (_what, change, hints) => {

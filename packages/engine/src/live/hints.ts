@@ -46,7 +46,7 @@ export function hintOfVersion(hub: Pick<LiveHub, "hint">): void {
 
 /**
  * Adds the hints of deliveries that this process settled. No notification tells other processes of a delivery, because
- * deliveries are too many: pages there see them with the next `resync`.
+ * deliveries are too many: pages there read everything after a `written`.
  */
 export function hintOfDeliveries(hub: Pick<LiveHub, "hint">, settled: readonly Settled[]): void {
   for (const { delivery } of settled) {
@@ -83,8 +83,12 @@ export function hintOfChange(
       // Pages of either environment show the defaults of both.
       hub.hint({ kind: "procedure" }, undefined);
       return;
+    case "written":
+      if (change.scope.workspace === workspace) hub.resync(change.scope.environment);
+      return;
     case "resync":
-      hub.resync();
+      // A page would read everything every 2 seconds although nothing changed.
+      if (change.isTimed !== true) hub.resync(undefined);
       return;
     default:
       // Messages between workers.

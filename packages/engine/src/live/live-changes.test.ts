@@ -73,14 +73,25 @@ describe("hints", () => {
 describe("resync", () => {
   test("follows a change of unknown extent, for both environments, at most once in two seconds", async () => {
     const { clock, hub, events } = opened("live");
-    for (let n = 0; n < 10; n++) hub.resync();
+    for (let n = 0; n < 10; n++) hub.resync(undefined);
     await clock.advance(0);
     expect(ids(events)).toEqual(["resync"]);
-    hub.resync();
+    hub.resync(undefined);
     await clock.advance(resyncMs - 1);
     expect(events).toHaveLength(1);
     await clock.advance(1);
     expect(ids(events)).toEqual(["resync", "resync"]);
+  });
+
+  test("of one environment is not one of the other, and delays none of it", async () => {
+    const base = newHub();
+    const [sandbox, live] = [opened("sandbox", undefined, base), opened("live", undefined, base)];
+    base.hub.resync("sandbox");
+    await base.clock.advance(0);
+    expect([ids(sandbox.events), ids(live.events)]).toEqual([["resync"], []]);
+    base.hub.resync("live");
+    await base.clock.advance(0);
+    expect(ids(live.events)).toEqual(["resync"]);
   });
 });
 

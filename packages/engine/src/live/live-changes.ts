@@ -6,7 +6,7 @@
  *   collector.ts      collects hints for a moment, and joins those of one thing and those of too many things
  *   hints.ts          the hints of a journal row, a decision, a version, settled deliveries, and a change in storage
  */
-import type { Environment } from "@procedo/contract";
+import { environments, type Environment } from "@procedo/contract";
 import type { Clock } from "../ports/clock.ts";
 import { createCollector } from "./collector.ts";
 import type { LiveHint } from "./live-hint.ts";
@@ -52,7 +52,7 @@ export const keptEvents = 10_000;
 export const repeatedEvents = 1_000;
 /** Time for which hints are collected, in milliseconds. */
 export const collectMs = 250;
-/** Least time between two `resync` of storage, in milliseconds. */
+/** Least time between two `resync` of storage in one environment, in milliseconds. */
 export const resyncMs = 2_000;
 /** Time after the last reader for which events are still kept, in milliseconds. */
 export const keptWithoutReadersMs = 60_000;
@@ -67,8 +67,8 @@ interface Kept {
 export interface LiveHub extends LiveChanges {
   /** Adds a hint; without an environment, of both. */
   hint(hint: LiveHint, environment: Environment | undefined): void;
-  /** Changes may have been missed. */
-  resync(): void;
+  /** Changes may have been missed; without an environment, in both. */
+  resync(environment: Environment | undefined): void;
 }
 
 /** @param epoch - differs between processes and contains no hyphen */
@@ -80,8 +80,10 @@ export function createLiveHub(clock: Pick<Clock, "after" | "monotonic">, epoch: 
   let counter = 0;
   const collector = createCollector();
   let isCollecting = false;
-  let resyncDueMs = -Infinity;
-  let isResyncPlanned = false;
+  const resyncs = {
+    sandbox: { dueMs: -Infinity, isPlanned: false },
+    live: { dueMs: -Infinity, isPlanned: false },
+  } satisfies Record<Environment, unknown>;
   /** Until when events are kept without a reader. */
   let keptUntilMs = -Infinity;
   /** Whether hints were dropped since the last reader. */
@@ -113,10 +115,15 @@ export function createLiveHub(clock: Pick<Clock, "after" | "monotonic">, epoch: 
     for (const entry of collector.take()) push(entry);
   };
 
-  const plannedResync = (): void => {
-    isResyncPlanned = false;
-    resyncDueMs = clock.monotonic() + resyncMs;
-    push({ environment: undefined, hint: "resync" });
+  const planResync = (environment: Environment): void => {
+    const planned = resyncs[environment];
+    if (planned.isPlanned) return;
+    planned.isPlanned = true;
+    clock.after(Math.max(0, planned.dueMs - clock.monotonic()), () => {
+      planned.isPlanned = false;
+      planned.dueMs = clock.monotonic() + resyncMs;
+      push({ environment, hint: "resync" });
+    });
   };
 
   /** The number of a place of this process; `undefined` for another place. */
@@ -149,11 +156,9 @@ export function createLiveHub(clock: Pick<Clock, "after" | "monotonic">, epoch: 
       isCollecting = true;
       clock.after(collectMs, flush);
     },
-    resync: () => {
+    resync: (environment) => {
       if (!isKeeping()) return drop();
-      if (isResyncPlanned) return;
-      isResyncPlanned = true;
-      clock.after(Math.max(0, resyncDueMs - clock.monotonic()), plannedResync);
+      for (const one of environments) if (environment === undefined || environment === one) planResync(one);
     },
     follow: ({ environment, after }, listener) => {
       if (isIncomplete) {

@@ -16,7 +16,7 @@ export const followChanges = defineOperation({
     '`{"kind":"run","id":"run_…"}`. The kinds are `run`, `review`, `delivery`, `connection`, `procedure`, `webhook`, `key` ' +
     "and `person`; without an `id`, anything of the kind may have changed, as after more than 50 changes of a kind within " +
     "250 ms. The kind `resync` means that everything that is shown is to be read again: after a gap, and at most once in " +
-    "2 s for the work of other nodes, of which only parked and ended runs, decisions that continue them and changed " +
+    "2 s while another node writes, of whose work only parked and ended runs, decisions that continue them and changed " +
     "settings are named at once. The stream of one environment names nothing of the other one. It ends with the key or " +
     "session, when the service is stopped, and after an hour. To go on without a gap, send the last `id` as " +
     "`Last-Event-ID`, as browsers do.",
