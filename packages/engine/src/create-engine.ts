@@ -263,6 +263,9 @@ export function createEngine(options: EngineOptions): Engine {
       case "default_changed":
         versions.forget(change.environment);
         break;
+      case "written":
+        // Of settings and of what workers wait for, other changes tell.
+        break;
       case "resync":
         forgetAll(change);
         worker.claimSoon();
