@@ -34,6 +34,16 @@ export const changeMutations: readonly Mutation[] = [
     ],
   },
   {
+    name: "a decision after which its review stays open is not named",
+    edits: [
+      {
+        file: "engine/src/live/hints.ts",
+        search: 'hub.hint({ kind: "review", id: reviewId }, environment);',
+        replace: "",
+      },
+    ],
+  },
+  {
     name: "a page is told of both environments",
     edits: [
       {

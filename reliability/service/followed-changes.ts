@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { createClient } from "@procedo/client";
-import { environments, type Delivery, type Environment, type Page } from "@procedo/contract";
+import { environments, type Delivery, type Environment, type Page, type ProcedureDocument } from "@procedo/contract";
 import { tally, type Tally } from "../crash/tally.ts";
 import { until } from "../nodes/until.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
@@ -22,6 +22,23 @@ const quietCuts = 3;
 /** A page shows the present within the time of a few reads. */
 const shownWithinMs = 8_000;
 const restWithinMs = 60_000;
+
+/** One review that needs two approvals. */
+const fourEyes: ProcedureDocument = {
+  schemaVersion: 1,
+  procedureId: "four-eyes",
+  name: "Four eyes",
+  input: { type: "object" },
+  nodes: [
+    { id: "start", kind: "start" },
+    { id: "ask", kind: "human_review", title: "Pay?", approvals: 2 },
+    { id: "done", kind: "end" },
+  ],
+  edges: [
+    { from: "start", to: "ask" },
+    { from: "ask", to: "done" },
+  ],
+};
 
 /** service-changes: pages that follow changes, while their streams are cut and the service is killed. */
 export const followedChanges: ProofGroup = {
@@ -44,6 +61,8 @@ export async function proveFollowedChanges(
   }));
   try {
     const webhooks = await subscribeBoth(service);
+    const versions = `${await urlOf(service.node)}/api/v1/procedures/four-eyes/versions`;
+    await callWell(versions, service.keys.run, { body: { version: "1", document: fourEyes, defaultIn: ["sandbox"] } });
     const rounds = seeds ?? forTier(tier, roundsOf);
     for (let round = 0; round < rounds; round++) {
       await playRound({ service, pages, random, total }, round);
@@ -110,6 +129,8 @@ async function playRound(world: Round, round: number): Promise<void> {
   await decideSome(world);
   await untilAtRest(pages);
   await untilShown(pages, `in round ${round}`);
+  await approveOnce(world);
+  await untilShown(pages, `after the first of two approvals in round ${round}`);
   if (round % 2 === 0) return;
   for (let cut = 1; cut <= quietCuts; cut++) {
     const resume = pages.map(({ page }) => page.cut());
@@ -161,7 +182,7 @@ async function startRuns({ service, random }: Round, round: number, onHalf: () =
 /** Decides about half of the open reviews of the sandbox, a third of them by a rejection. */
 async function decideSome({ service, random, total }: Round): Promise<void> {
   const reviewer = createClient({ apiKey: service.keys.review, runnerUrl: await urlOf(service.node) });
-  for await (const review of reviewer.reviews.all({ status: "open" })) {
+  for await (const review of reviewer.reviews.all({ status: "open", decidable: true })) {
     if (review.kind !== "human_review" || random.chance(0.5)) continue;
     const isApproved = random.chance(0.67);
     await reviewer.reviews.decide(
@@ -170,6 +191,20 @@ async function decideSome({ service, random, total }: Round): Promise<void> {
     );
     total.add("decisions");
   }
+}
+
+/** Gives the first of two approvals, after which the review stays open and its run rests. */
+async function approveOnce({ service, pages, total }: Round): Promise<void> {
+  const sandbox = pages.find(({ environment }) => environment === "sandbox");
+  if (sandbox === undefined) return;
+  const { runId } = await sandbox.page.client.start("four-eyes", { data: {} });
+  await sandbox.page.client.runs.wait(runId, { timeoutMs: restWithinMs });
+  await untilShown(pages, "after the start of a run with two approvals");
+  const reviewer = createClient({ apiKey: service.keys.review, runnerUrl: await urlOf(service.node) });
+  const [review] = (await reviewer.reviews.list({ decidable: true, procedureId: "four-eyes" })).data;
+  if (review === undefined) throw new Error(`Run ${runId} has no review to decide.`);
+  await reviewer.reviews.decide(review, { approved: true });
+  total.add("firstApprovals");
 }
 
 /** Cancels one run of each environment that waits for a person. */

@@ -1,7 +1,8 @@
 import { createClient, ProcedoError, type Change, type Client } from "@procedo/client";
+import type { ReviewSummary } from "@procedo/contract";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Runs or reviews with their status, by id. */
+/** Runs with their status, or reviews with their status and approvals, by id. */
 export type Shown = ReadonlyMap<string, string>;
 
 /** A page that shows the runs and reviews of an environment. It reads everything once, and then what changes name. */
@@ -47,14 +48,14 @@ export function openPage(apiKey: string, url: () => Promise<string>): FollowingP
     for (const [runId, status] of await listRuns(client)) runs.set(runId, status);
   };
   const readReviews = async (): Promise<void> => {
-    for (const [reviewId, status] of await listReviews(client)) reviews.set(reviewId, status);
+    for (const [reviewId, state] of await listReviews(client)) reviews.set(reviewId, state);
   };
   const read = async ({ kind, id }: Change): Promise<void> => {
     if (kind === "resync") await Promise.all([readRuns(), readReviews()]);
     if (kind === "run" && id === undefined) await readRuns();
     if (kind === "run" && id !== undefined) runs.set(id, (await client.runs.get(id)).status);
     if (kind === "review" && id === undefined) await readReviews();
-    if (kind === "review" && id !== undefined) reviews.set(id, (await client.reviews.get(id)).status);
+    if (kind === "review" && id !== undefined) reviews.set(id, stateOf(await client.reviews.get(id)));
   };
   /** A page reads again until it has an answer: the stream does not repeat the change. */
   const readWell = async (change: Change): Promise<void> => {
@@ -111,8 +112,13 @@ export async function listRuns(client: Client): Promise<Shown> {
 
 export async function listReviews(client: Client): Promise<Shown> {
   const listed = new Map<string, string>();
-  for await (const { reviewId, status } of client.reviews.all()) listed.set(reviewId, status);
+  for await (const review of client.reviews.all()) listed.set(review.reviewId, stateOf(review));
   return listed;
+}
+
+/** Approvals change while a review stays open. */
+function stateOf({ status, approvalsGiven }: Pick<ReviewSummary, "status" | "approvalsGiven">): string {
+  return `${status} with ${approvalsGiven} approvals`;
 }
 
 /** The differences between a page and the lists, in words; empty if the page shows the present. */
