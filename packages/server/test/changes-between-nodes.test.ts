@@ -64,10 +64,12 @@ function openPage(client: Client) {
   return { shown, changes, end };
 }
 
+const clientOf = (url: string, apiKey: string) => createClient({ apiKey, runnerUrl: url });
+
 const runsStarted = 30;
 const soon = { timeout: 30_000 };
 
-describe.each(shared)("two nodes on one %s", (_name, open) => {
+describe.each(shared)("two nodes on one %s", (name, open) => {
   let place: Place;
   let close: () => Promise<void>;
 
@@ -93,20 +95,43 @@ describe.each(shared)("two nodes on one %s", (_name, open) => {
   const makeKey = async (environment: "sandbox" | "live") =>
     await procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "n", "--environment", environment);
 
-  test("a page of one node shows the runs and reviews of the other, also those of its last moment, and none of the other environment", async () => {
-    const [near, far] = [await start(), await start()];
+  const publish = async (version: string, defaultIn: string) =>
     await procedoJson(
       place,
       "procedures",
       "publish",
       fileWith(place, "asks", asks),
       "--version",
-      "1",
+      version,
       "--default",
-      "sandbox,live",
+      defaultIn,
     );
+
+  // Elsewhere a node learns that another one wrote, not what it wrote.
+  if (name === "Postgres") {
+    test("a page of one node is told by name what the other node parked and what commands changed", async () => {
+      const [near, far] = [await start(), await start()];
+      await publish("1", "sandbox,live");
+      const { key } = await makeKey("sandbox");
+      const page = openPage(clientOf(near.url, key));
+      await expect.poll(() => page.changes.length, soon).toBeGreaterThan(0);
+      const isNamed = async (...changes: readonly Change[]) => {
+        for (const change of changes) await expect.poll(() => page.changes, soon).toContainEqual(change);
+        page.changes.splice(0);
+      };
+      const { runId } = await clientOf(far.url, key).start("asks", { data: { n: 1 } });
+      await isNamed({ kind: "run", id: runId }, { kind: "review" });
+      await makeKey("sandbox");
+      await isNamed({ kind: "key" });
+      await publish("2", "live");
+      await isNamed({ kind: "procedure" });
+    });
+  }
+
+  test("a page of one node shows the runs and reviews of the other, also those of its last moment, and none of the other environment", async () => {
+    const [near, far] = [await start(), await start()];
+    await publish("1", "sandbox,live");
     const live = await makeKey("live");
-    const clientOf = (url: string, apiKey: string) => createClient({ apiKey, runnerUrl: url });
     const sandbox = (await makeKey("sandbox")).key;
     const reader = clientOf(near.url, sandbox);
     const starter = clientOf(far.url, sandbox);
