@@ -38,7 +38,8 @@ export async function callPeople(
   await expect(400, { path: "/api/v1/session", key: olga, headers: ["Cookie: procedo=another"] });
 
   await expect(302, { path: "/api/v1/session/oidc/sso/start?to=/dashboard" });
-  await expect(400, { path: "/api/v1/session/oidc/sso/start?to=https://evil.example" });
+  await expect(302, { path: "/api/v1/session/oidc/sso/start?to=https://evil.example" });
+  await expect(302, { path: "/api/v1/session/oidc/sso/start?unknown=x" });
   await expect(302, { path: "/api/v1/session/oidc/sso/callback?code=guess&state=guess" });
   await expect(404, { path: "/api/v1/session/oidc/unknown/start" });
 

@@ -146,6 +146,19 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     return errorAnswer(known, requestId);
   };
 
+  /** Nobody reads an error as JSON in the window of a browser. */
+  const failedOf = (
+    operation: Operation | undefined,
+    { query }: HttpRequest,
+    error: unknown,
+    requestId: string,
+  ): HttpAnswer => {
+    const answer = failed(error, requestId);
+    if (operation?.access !== "guest") return answer;
+    const page = operation.failurePage?.(ProcedoError.isError(error) ? error.code : "internal", query);
+    return page === undefined ? answer : emptyAnswer(302, requestId, ["Location", appUrl + page]);
+  };
+
   return async (request) => {
     const requestId = requestIds();
     const beganMs = onAnswered === undefined ? 0 : clock.monotonic();
@@ -162,7 +175,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
         answer = unrouted(routed, request, requestId, ports.basePath);
       }
     } catch (error) {
-      answer = failed(error, requestId);
+      answer = failedOf(operation, request, error, requestId);
     }
     caller.answered();
     if (onAnswered !== undefined) {

@@ -106,6 +106,13 @@ export interface GuestOperation<
   readonly access: "guest";
   /** Whether requests are attempts to sign in, refused after too many failed ones of the address. @defaultValue false */
   readonly isAttempt?: boolean;
+  /**
+   * For an operation that a browser navigates to: the path of the application's page that a failed request is redirected
+   * to, by the code of its error and its query string; `undefined` for a failure that is answered as an error.
+   *
+   * @defaultValue every failure is answered as an error
+   */
+  readonly failurePage?: (code: ErrorCode, query: string) => string | undefined;
   handle(call: GuestCall<PathParams<Path>, Query, Body>): Promise<ReplyOf<Answers>>;
 }
 

@@ -3,15 +3,17 @@
  * account. packages/server tests the protocol.
  */
 import { signInErrors } from "@procedo/contract";
-import { createHttp, type SignInProvider } from "@procedo/http";
+import { createHttp, type SignInFailure, type SignInProvider } from "@procedo/http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { guestsOfAddress } from "../src/access/guest-limiter.ts";
 import { createHarness, origin, owner, textOf, type Answered, type Harness } from "./harness.ts";
 
 const account = { kind: "account", issuer: "https://idp.example", subject: "1", returnTo: "/dashboard" } as const;
 const email = "ana@procedo.test";
 const callback = "GET /api/v1/session/oidc/work/callback?code=c&state=s";
-const signInPage = (error: string) => `${origin}/dashboard/sign-in?error=${error}`;
+const signInPage = (error: string, to?: string) =>
+  `${origin}/dashboard/sign-in?error=${error}${to === undefined ? "" : `&to=${encodeURIComponent(to)}`}`;
 
 /** A provider that knows one account. Its state is the path to return to, in a form that fits into a cookie. */
 function provider(given: Partial<SignInProvider> = {}, answer: object = account): SignInProvider {
@@ -210,11 +212,16 @@ describe("the path to return to", () => {
     ...["javascript:alert(1)//dashboard", "/dashboard@evil.example", "/dashboard:80"],
   ];
 
-  test.each(outside)("%j is refused at the start", async (to) => {
-    const { ask } = await createHarness({ signIn: [provider()] });
+  test.each(outside)("%j is replaced by the dashboard at the start", async (to) => {
+    const returns: string[] = [];
+    const start: SignInProvider["start"] = async ({ returnTo }) => {
+      returns.push(returnTo);
+      return { kind: "failed", error: "unavailable", reason: "No answer." };
+    };
+    const { ask } = await createHarness({ signIn: [provider({ start })] });
     const answer = await ask(`GET /api/v1/session/oidc/work/start?to=${encodeURIComponent(to)}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: "malformed_request" } });
-    expect(locationOf(answer)).toBeNull();
+    expect(returns).toEqual(["/dashboard"]);
+    expect(locationOf(answer)).toBe(signInPage("unavailable"));
   });
 
   test.each(outside)("%j is not followed from a provider that does not protect it", async (to) => {
@@ -267,6 +274,55 @@ describe("a callback", () => {
     for (const path of ["other/start", "other/callback?code=c", "__proto__/start", "WORK/start"]) {
       expect(await ask(`GET /api/v1/session/oidc/${path}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
     }
+  });
+});
+
+describe("a failed request sends the browser to the page of sign-ins, with the path to return to", () => {
+  const path = "/dashboard/reviews?kind=call";
+  const start = `GET /api/v1/session/oidc/work/start?to=${encodeURIComponent(path)}`;
+
+  test("when the provider is down", async () => {
+    const failing = async () => ({ kind: "failed", error: "unavailable", reason: "No answer." }) as const;
+    const { ask } = await createHarness({ signIn: [provider({ start: failing })] });
+    expect(locationOf(await ask(start))).toBe(signInPage("unavailable", path));
+  });
+
+  test("when the account is not invited", async () => {
+    const harness = await createHarness({ signIn: [provider({}, { email })] });
+    expect(locationOf(await signIn(harness, path))).toBe(signInPage("not_invited", path));
+  });
+
+  test.each([
+    ["with an unknown parameter", `${start}&x=1`, signInPage("refused", path)],
+    ["with two paths to return to", `${start}&to=/dashboard`, signInPage("refused")],
+    ["with an unknown parameter and a foreign path", `${start.split("?")[0]}?to=//evil&x=1`, signInPage("refused")],
+    ["with a code twice", `${callback}&code=d`, signInPage("refused")],
+  ])("%s", async (_what, target, location) => {
+    const { ask } = await createHarness({ signIn: [provider()] });
+    const answer = await ask(target);
+    expect([answer.status, locationOf(answer), answer.text]).toEqual([302, location, ""]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test.each(["start", "finish"] as const)("when %s of the provider throws, which is logged", async (verb) => {
+    const throwing = provider({ [verb]: async () => Promise.reject(new Error("The provider is wrong.")) });
+    const harness = await createHarness({ signIn: [throwing] });
+    const headers = { cookie: "procedo-sign-in=x" };
+    const answer = await harness.ask(verb === "start" ? start : callback, { headers });
+    expect(answer.status).toBe(302);
+    expect(locationOf(answer)).toBe(verb === "start" ? signInPage("unavailable", path) : signInPage("unavailable"));
+    expect(harness.logged).toEqual([expect.stringContaining("The provider is wrong.")]);
+  });
+
+  test("when too many guests of the address wait", async () => {
+    const { promise, resolve } = Promise.withResolvers<SignInFailure>();
+    const harness = await createHarness({ signIn: [provider({ start: () => promise })] });
+    const ask = () => harness.ask(start, { address: "192.0.2.1" });
+    const waiting = Array.from({ length: guestsOfAddress }, ask);
+    expect(locationOf(await ask())).toBe(signInPage("unavailable", path));
+    expect(harness.warned).toEqual([]);
+    resolve({ kind: "failed", error: "cancelled", reason: "The test ended." });
+    for (const answer of await Promise.all(waiting)) expect(locationOf(answer)).toBe(signInPage("cancelled", path));
   });
 });
 

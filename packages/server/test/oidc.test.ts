@@ -65,7 +65,7 @@ async function createWorld(env: Readonly<Record<string, string>> = {}): Promise<
     failure: (where) => {
       const logged = lines.map((line) => JSON.parse(line) as { readonly message: string; readonly reason?: string });
       const line = logged.findLast(({ message }) => message === "A sign-in by an identity provider failed.");
-      return { error: where.replace(`${url}/dashboard/sign-in?error=`, ""), reason: line?.reason ?? "" };
+      return { error: new URL(where).searchParams.get("error") ?? where, reason: line?.reason ?? "" };
     },
     person: async (by = browser) => {
       const session = by.cookies.get(new URL(url).host)?.get("procedo");

@@ -198,6 +198,8 @@ function parameters(operation: ReadingOperation, schemas: JsonSchemas): readonly
 /** All error codes of an operation: the common ones of its access and body, and its own. */
 function errorsOf(operation: ReadingOperation): readonly ErrorCode[] {
   const { access, body, errors, path } = operation;
+  // A browser is redirected after all other failures.
+  if (operation.access === "guest" && operation.failurePage !== undefined) return errors;
   return [
     ...ofEveryOperation,
     ...ofAccess[access],

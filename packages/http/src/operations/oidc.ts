@@ -1,4 +1,11 @@
-import { emailProblem, nameProblem, ProcedoError, signInErrors, type SignInError } from "@procedo/contract";
+import {
+  emailProblem,
+  nameProblem,
+  ProcedoError,
+  signInErrors,
+  type ErrorCode,
+  type SignInError,
+} from "@procedo/contract";
 import type { Engine, ShownOnce, SignedIn, SignInOrigin } from "@procedo/engine";
 import * as z from "zod";
 import type { GuestCall } from "../guest-call.ts";
@@ -24,23 +31,44 @@ function isUnderHome(path: string): boolean {
   return url.pathname === home || url.pathname.startsWith(`${home}/`);
 }
 
+/** The page of sign-ins with the reason of a failure, and with the path to return to, which is {@link home} otherwise. */
+function signInPage(error: SignInError, to = home): string {
+  return `${home}/sign-in?error=${error}${to === home ? "" : `&to=${encodeURIComponent(to)}`}`;
+}
+
+/** The page for a failure of the request itself, before or beside the provider. */
+function failurePage(code: ErrorCode, query: string): string | undefined {
+  // A link to a provider that the service does not have.
+  if (code === "not_found") return undefined;
+  const to = new URLSearchParams(query).getAll("to");
+  const isRefused = ["malformed_request", "unknown_field", "permission_denied"].includes(code);
+  return signInPage(isRefused ? "refused" : "unavailable", to.length === 1 ? returnPath.parse(to[0]) : home);
+}
+
 const returnPath = z
   .string()
   .max(1_000)
   .regex(/^\/dashboard(?:[/?#]|$)/)
   .refine(isUnderHome)
   .default(home)
-  .meta({ description: "Where the browser goes after the sign-in: a path under `/dashboard`." });
+  // A page that a browser shows is no place for an error of the interface.
+  .catch(home)
+  .meta({
+    description:
+      "Where the browser goes after the sign-in: a path under `/dashboard`. Any other path is replaced by the default.",
+  });
 
 export const startOidc = defineGuestOperation({
   id: "startOidc",
+  failurePage,
   method: "GET",
   path: "/api/v1/session/oidc/:id/start",
   tag: "Signing in",
   summary: "Begin a sign-in at an identity provider",
   description:
     "For browsers: redirects to the provider, one of those that `GET sign-in` names, and sets a cookie of 10 minutes. If the " +
-    "provider cannot be reached, redirects to `/dashboard/sign-in?error=unavailable`.",
+    "provider cannot be reached, redirects to `/dashboard/sign-in?error=unavailable`, as for any other failure, with the path " +
+    "to return to in `to`.",
   query: z.strictObject({ to: returnPath }),
   answers: { 302: { description: "To the provider.", schema: nothing } },
   errors: ["not_found"],
@@ -49,7 +77,7 @@ export const startOidc = defineGuestOperation({
     const provider = providerOf(call);
     extend(providerMs);
     const started = await provider.start({ redirectUri: redirectUri(appUrl, provider), returnTo: query.to });
-    if (started.kind === "failed") return failed(call, provider, started);
+    if (started.kind === "failed") return failed(call, provider, started, query.to);
     if (started.state.length > maxStateLength || !/^[\w.-]+$/.test(started.state)) {
       throw new Error(`The state of the identity provider "${provider.id}" does not fit into a cookie.`);
     }
@@ -60,6 +88,7 @@ export const startOidc = defineGuestOperation({
 export const finishOidc = defineGuestOperation({
   id: "finishOidc",
   isAttempt: true,
+  failurePage,
   method: "GET",
   path: "/api/v1/session/oidc/:id/callback",
   tag: "Signing in",
@@ -90,9 +119,9 @@ export const finishOidc = defineGuestOperation({
     if (account.kind === "failed") return failed(call, provider, account);
     const origin = named({ address, userAgent: header("user-agent") });
     const entered = await enter(engine, provider, account, { origin, answer: { isAwaited } });
-    if ("error" in entered) return failed(call, provider, entered);
-    const { token, session } = entered;
     const to = isUnderHome(account.returnTo) ? account.returnTo : home;
+    if ("error" in entered) return failed(call, provider, entered, to);
+    const { token, session } = entered;
     const cookies = [...signInCookie.clear(), ...cookie.set(token, session.expiresAtMs - session.createdAtMs)];
     return redirect(appUrl + to, cookies);
   },
@@ -157,9 +186,10 @@ function failed(
   { appUrl, log, signInCookie }: Pick<GuestCall, "appUrl" | "log" | "signInCookie">,
   { id }: SignInProvider,
   { error, reason }: Failed,
+  to?: string,
 ) {
   log.warn("A sign-in by an identity provider failed.", { provider: id, error, reason });
-  return redirect(`${appUrl}${home}/sign-in?error=${error satisfies SignInError}`, signInCookie.clear());
+  return redirect(appUrl + signInPage(error, to), signInCookie.clear());
 }
 
 function redirect(location: string, cookies: readonly string[]) {
