@@ -75,9 +75,9 @@ const introduction = `# HTTP reference
 
 The OpenAPI document of the service is at \`/api/v1/openapi.json\`; this page is generated from that document. [Getting started](getting-started.md) shows the interface in use.
 
-- Every request needs \`Authorization: Bearer <API key>\`, except where the endpoint needs no key or a private connection's token. A key has access to its own environment only. The permission \`run\` allows starting and cancelling runs, \`review\` allows
+- Every request needs \`Authorization: Bearer <API key>\` or the session of a person, except where the endpoint needs no key or a private connection's token. A key has access to its own environment only. A session is the cookie that \`POST /api/v1/session\` sets, or \`Authorization: Bearer ses_…\` with \`answerWith: token\`; its person has the permissions of their roles in each environment. The operations of people and sessions need a session, and take no key. The permission \`run\` allows starting and cancelling runs, \`review\` allows
   decisions, and \`manage\` allows all other writes. Reading needs no permission.
-- \`?environment=\` may name the key's environment. Any other environment is refused with a 403.
+- \`?environment=\` may name the key's environment. Any other environment is refused with a 403. A session's request names the environment in the path or by \`?environment=\`, and is answered with 400 without it, except for the polling of a run and the decision of a review: both find the run's environment.
 - Bodies are JSON of at most 1 MiB. Unknown fields and unknown query parameters are refused. Timestamps are ISO 8601.
 - Lists answer \`{ "data": […], "nextCursor": "…" }\`. For the next page, send \`nextCursor\` as \`cursor\`. The last page has no \`nextCursor\`.
 - Errors are answered as [Error](#error). Handle errors by \`code\`. \`X-Request-Id\` identifies the request in the service's log.`;

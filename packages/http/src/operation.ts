@@ -107,10 +107,8 @@ export interface GuestOperation<
   /** Whether requests are attempts to sign in, refused after too many failed ones of the address. @defaultValue false */
   readonly isAttempt?: boolean;
   /**
-   * For an operation that a browser navigates to: the path of the application's page that a failed request is redirected
-   * to, by the code of its error and its query string; `undefined` for a failure that is answered as an error.
-   *
-   * @defaultValue every failure is answered as an error
+   * The page to which a failed request is redirected, for an operation that a browser opens, by the error's code and the
+   * query string; `undefined` where the error is answered. @defaultValue every error is answered
    */
   readonly failurePage?: (code: ErrorCode, query: string) => string | undefined;
   handle(call: GuestCall<PathParams<Path>, Query, Body>): Promise<ReplyOf<Answers>>;
@@ -140,11 +138,8 @@ export interface KeyOperation<
   /** Permission that the caller needs in the environment; operations that only read need none. */
   readonly permission?: Permission;
   /**
-   * Set for an operation on the run in the path, of which a session's request may leave the environment out: the request
-   * then concerns the run's environment. The code is that of the answer when no environment that the person can access
-   * has the run.
-   *
-   * @defaultValue the request of a session names an environment
+   * A session's request may leave the environment out: it is that of the run in the path. The code answers a run that is in
+   * no environment of the person. @defaultValue the request names an environment
    */
   readonly findsRun?: "run_not_found" | "review_not_found";
   /**
