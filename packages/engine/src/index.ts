@@ -32,7 +32,7 @@ export type {
 } from "./integrations/integration.ts";
 export { ActionError } from "./integrations/action-error.ts";
 export type { ActionErrorOptions, ActionFailure } from "./integrations/action-error.ts";
-export { isNetwork } from "./egress/address.ts";
+export { createNetworks, isAddress, isNetwork } from "./egress/address.ts";
 export { EgressError } from "./egress/egress-error.ts";
 export { createEgress } from "./egress/egress.ts";
 export type { Egress, EgressOptions, EgressRequest, EgressResponse } from "./egress/egress.ts";

@@ -24,7 +24,7 @@ export { serveNode } from "./node/serve-node.ts";
 export type { NodeListener, NodeListenerOptions } from "./node/serve-node.ts";
 
 export { nodeHandler } from "./node/node-handler.ts";
-export type { NodeHandler } from "./node/node-handler.ts";
+export type { NodeHandler, NodeHandlerOptions } from "./node/node-handler.ts";
 
 // OpenAPI description
 export { openApiDocument } from "./open-api/document.ts";

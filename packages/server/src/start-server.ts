@@ -127,7 +127,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     let answer: Http["answer"] = async () => undefined;
     const listener = await serveNode(
       { answer: (request) => answer(request) },
-      { port: settings.port, host: settings.host, ...besideOf(settings, metrics, log) },
+      {
+        port: settings.port,
+        host: settings.host,
+        trustedProxies: settings.trustedProxies,
+        ...besideOf(settings, metrics, log),
+      },
     ).catch((error: unknown) => {
       throw cannotListen(settings, error);
     });

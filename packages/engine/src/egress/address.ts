@@ -1,4 +1,4 @@
-import { ProcedoError } from "@procedo/contract";
+import { ProcedoError, quotedValue } from "@procedo/contract";
 
 /**
  * Recognizes addresses outside the public internet. Pure.
@@ -124,6 +124,34 @@ export function parseNetwork(text: string): Network | undefined {
 /** Whether `allowNetworks` accepts the text: CIDR with no bits set after the prefix, or a single address. Pure. */
 export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== undefined;
+}
+
+/**
+ * Returns a check of whether an address is in one of the networks, which have the form of `allowNetworks`. Text that is
+ * no address is in none. Pure.
+ *
+ * @throws ProcedoError `invalid_configuration` for a text that is no network
+ */
+export function createNetworks(networks: readonly string[]): (address: string) => boolean {
+  const parsed = networks.map((text) => {
+    const network = parseNetwork(text);
+    if (network !== undefined) return network;
+    throw new ProcedoError(
+      "invalid_configuration",
+      `${quotedValue(text)} is not a network in CIDR, such as 10.0.0.0/8.`,
+    );
+  });
+  return (text) => {
+    const address = parseAddress(text);
+    if (address === undefined) return false;
+    const unmapped = withoutMapping(address);
+    return parsed.some((network) => isInNetwork(unmapped, network) || isInNetwork(address, network));
+  };
+}
+
+/** Whether the text is an address in its standard form, without brackets, port and zone. Pure. */
+export function isAddress(text: string): boolean {
+  return parseAddress(text) !== undefined;
 }
 
 export function isInNetwork(address: Address, network: Network): boolean {

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { checkOptionNames } from "@procedo/contract";
 import { systemClock } from "@procedo/engine";
 import type { Http } from "../create-http.ts";
+import { createCallerAddress } from "./caller-address.ts";
 import { nodeRequest, pathOf } from "./node-request.ts";
 import { sendAnswer, type SendPorts } from "./send-answer.ts";
+import type { NodeListenerOptions } from "./serve-node.ts";
 import { createTurns } from "./turns.ts";
 import { createUnreadAnswerLimiter } from "./unread-answer-limiter.ts";
 
@@ -12,6 +15,12 @@ import { createUnreadAnswerLimiter } from "./unread-answer-limiter.ts";
  * @param next - called for a path that does not belong to the interface; without it, such a path is answered 404
  */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+
+/** Options of a handler on your own server. */
+export interface NodeHandlerOptions {
+  /** The reverse proxies before the server, as `trustedProxies` of `serveNode`. @defaultValue none: `X-Forwarded-For` is not read */
+  readonly trustedProxies?: NodeListenerOptions["trustedProxies"];
+}
 
 /**
  * The interface as a listener for your own `node:http` server, or as middleware of a framework on one. Create one
@@ -27,7 +36,9 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, n
  * const serve = (http: Http) => createServer(nodeHandler(http)).listen(8787);
  * ```
  */
-export function nodeHandler(http: Pick<Http, "answer" | "serves">): NodeHandler {
+export function nodeHandler(http: Pick<Http, "answer" | "serves">, options: NodeHandlerOptions = {}): NodeHandler {
+  checkOptionNames("nodeHandler", { trustedProxies: true }, options, "invalid_configuration");
+  const addressOf = createCallerAddress(options.trustedProxies);
   const turns = createTurns();
   const ports: SendPorts = { clock: systemClock, unreadAnswerLimiter: createUnreadAnswerLimiter() };
   const handle = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {
@@ -35,6 +46,7 @@ export function nodeHandler(http: Pick<Http, "answer" | "serves">): NodeHandler 
       nodeRequest(request, target, {
         // By default, a server drops all but the first of two Authorization headers. Cookies may be in several headers.
         header: (name) => (name === "cookie" ? request.headers.cookie : request.headersDistinct[name]?.join(", ")),
+        addressOf,
         beforeBody: () => {},
         waitSignal: () => untilClosed(response),
         pollSignal: () => untilClosed(response),

@@ -1,12 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpRequest } from "../request/http-request.ts";
+import type { CallerAddress } from "./caller-address.ts";
 import { readNodeBody } from "./read-node-body.ts";
 
 /** Converts a Node request to the form that the core reads. */
 export function nodeRequest(
   request: IncomingMessage,
   pathAndQuery: string,
-  ports: Pick<HttpRequest, "header" | "waitSignal" | "pollSignal"> & { readonly beforeBody: () => void },
+  ports: Pick<HttpRequest, "header" | "waitSignal" | "pollSignal"> & {
+    readonly beforeBody: () => void;
+    readonly addressOf: CallerAddress;
+  },
 ): HttpRequest {
   const mark = pathAndQuery.indexOf("?");
   return {
@@ -14,7 +18,7 @@ export function nodeRequest(
     path: mark === -1 ? pathAndQuery : pathAndQuery.slice(0, mark),
     query: mark === -1 ? "" : pathAndQuery.slice(mark + 1),
     // Read eagerly: a getter would give each request its own hidden class.
-    address: addressOf(request.socket.remoteAddress),
+    address: ports.addressOf(request),
     header: ports.header,
     readBody: (maxBytes, coming, signal) =>
       readNodeBody(request, maxBytes, { before: ports.beforeBody, coming, signal }),
@@ -28,9 +32,4 @@ export function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   const url = URL.canParse(target) ? new URL(target) : undefined;
   return url === undefined ? target : url.pathname + url.search;
-}
-
-/** Returns an IPv4 address in its own form, also on a dual-stack listener. */
-function addressOf(remote: string | undefined): string | undefined {
-  return remote?.startsWith("::ffff:") === true ? remote.slice("::ffff:".length) : remote;
 }

@@ -2,6 +2,7 @@
  * A listener on node:http for the same core that answers web requests, without `Request` and `Response` objects.
  *
  *   node-request.ts    conversion of a Node request
+ *   caller-address.ts  the sender's address, also behind reverse proxies
  *   read-node-body.ts  reading a body, or discarding it
  *   turns.ts           one request at a time per connection
  *   send-answer.ts     sending an answer
@@ -19,6 +20,7 @@ import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames }
 import { systemClock, systemRandom, type Clock } from "@procedo/engine";
 import type { Http } from "../create-http.ts";
 import { createRequestIds } from "../request/request-ids.ts";
+import { createCallerAddress } from "./caller-address.ts";
 import { createDrain } from "./drain.ts";
 import { nodeRequest, pathOf } from "./node-request.ts";
 import { limitConnections } from "./open-connections.ts";
@@ -45,6 +47,14 @@ export interface NodeListenerOptions {
    * headers and unread answers apply to them too; everything else is their own responsibility.
    */
   readonly beside?: Readonly<Record<string, RequestListener>>;
+  /**
+   * The reverse proxies before the service, as networks in CIDR or single addresses. A request from one of them comes from
+   * the last address in `X-Forwarded-For` that is not a trusted proxy. Limits per address, and the address of a session,
+   * are then those of the sender. Name the proxies alone: any caller in these networks can state any address.
+   *
+   * @defaultValue none: the header is not read
+   */
+  readonly trustedProxies?: readonly string[];
   /** The source of times and delays. @defaultValue the system's clock */
   readonly clock?: Clock;
 }
@@ -54,6 +64,7 @@ const optionNames = {
   host: true,
   maxConnections: true,
   beside: true,
+  trustedProxies: true,
   clock: true,
 } satisfies OptionNames<NodeListenerOptions>;
 
@@ -101,6 +112,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
   checkSettings(options);
   const { clock = systemClock, beside } = options;
   const requestIds = createRequestIds(systemRandom());
+  const addressOf = createCallerAddress(options.trustedProxies);
   const besides = new Map(Object.entries(beside ?? {}));
 
   const server = createServer({
@@ -143,6 +155,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
           const value = request.headers[name];
           return typeof value === "object" ? value.join(", ") : value;
         },
+        addressOf,
         beforeBody: () => (expectsContinue ? response.writeContinue() : undefined),
         waitSignal: () => drain.waitSignal(response),
         pollSignal: () => drain.pollSignal(response),

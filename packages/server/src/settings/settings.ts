@@ -42,7 +42,12 @@ export interface Settings {
    * @defaultValue none
    */
   readonly allowNetworks: readonly string[];
-  /** `PROCEDO_REQUESTS_PER_SECOND`: limit per API key, 1 to 1000000. @defaultValue no limit */
+  /**
+   * `PROCEDO_TRUSTED_PROXIES`: networks of the reverse proxies whose `X-Forwarded-For` names the sender of a request.
+   * @defaultValue none
+   */
+  readonly trustedProxies: readonly string[];
+  /** `PROCEDO_REQUESTS_PER_SECOND`: limit per API key or person, 1 to 1000000. @defaultValue no limit */
   readonly requestsPerSecond: number | undefined;
   /**
    * `PROCEDO_DRAIN_MS`, 0 to 3600000: how long a stopping server waits for calls in progress. Each call is also bounded
@@ -109,6 +114,7 @@ export function readSettings(env: Variables): Settings {
     appUrl: read("APP_URL", undefined, address),
     sdkUrl: read("SDK_URL", undefined, address),
     allowNetworks: read("PROCEDO_ALLOW_NETWORKS", [], networks),
+    trustedProxies: read("PROCEDO_TRUSTED_PROXIES", [], networks),
     requestsPerSecond: read("PROCEDO_REQUESTS_PER_SECOND", undefined, (text) => whole(text, 1, 1_000_000)),
     drainMs: read("PROCEDO_DRAIN_MS", defaultDrainMs, (text) => whole(text, 0, 3_600_000)),
     models: readModelSettings(read, problems),
