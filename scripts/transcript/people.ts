@@ -45,8 +45,10 @@ export async function callPeople(
 
   const invite = { path: "/api/v1/people/invitations", key: olga };
   const rita = { email: "rita@example.com", access: { sandbox: ["reviewer"] }, groups: ["treasury"] };
+  await expect(201, { ...invite, body: rita });
   const invited = await expect(201, { ...invite, body: rita });
-  await expect(409, { ...invite, body: rita });
+  await expect(400, { ...invite, body: { ...rita, access: {} } });
+  await expect(409, { ...invite, body: { ...rita, email: "olga@example.com" } });
   await expect(400, { ...invite, body: { ...rita, email: "rita" } });
   await expect(200, { path: "/api/v1/people/invitations", key: olga });
   const other = await expect(201, { ...invite, body: { ...rita, email: "rolf@example.com" } });
@@ -54,6 +56,8 @@ export async function callPeople(
   const token = String(invited.body["link"]).split("#")[1];
   const joined = await expect(201, { path: "/api/v1/invitations/accept", body: { token, name: "Rita", password } });
   const person = `/api/v1/people/${String(joined.body["id"])}`;
+
+  await expect(200, { method: "DELETE", path: `${person}/sessions`, key: olga });
 
   const asRita = { path: "/api/v1/session", body: { email: rita.email, password, answerWith: "token" } };
   const session = tokenOf(await expect(201, asRita));

@@ -8,6 +8,7 @@ const key = {
   prefix: "rsk_sandbox_",
   permissions: ["run", "manage"],
   roles: [],
+  person: "ana",
   createdBy: "ana",
   createdAt: "2026-01-31T09:30:00.000Z",
 };

@@ -52,6 +52,10 @@ export const apiKeySchema = z
       description:
         "In which the key decides reviews: `reviewer` with the permission `review`, and those that it was given.",
     }),
+    person: z.string().meta({
+      description:
+        "The person as whom the key acts. It is refused while they are not active, or have no role in its environment.",
+    }),
     createdBy: z.string().meta({ description: "The person who created it." }),
     createdAt: timestampSchema,
     lastUsedAt: timestampSchema.optional().meta({

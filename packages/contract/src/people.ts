@@ -66,6 +66,8 @@ const groupsSchema = distinct(
   .max(50)
   .meta({ description: "Labels of the person, which reviews may name as roles, such as `treasury`." });
 
+const givesNoRole = "gives no role. Give at least one in sandbox or live";
+
 const rolesSchema = distinct(accessRoleSchema);
 
 /** Roles of a person in each environment. */
@@ -92,7 +94,7 @@ export const personSchema = z
     isActive: z.boolean().meta({ description: "Whether the person may sign in, and their API keys are accepted." }),
     lastSeenAt: timestampSchema
       .optional()
-      .meta({ description: "Last use of the person's present sessions, to the minute." }),
+      .meta({ description: "Last use of a session of the person, to the minute. Left out before the first sign-in." }),
     createdAt: timestampSchema.meta({ description: "When the person accepted their first invitation." }),
   })
   .meta({ id: "Person" });
@@ -128,7 +130,9 @@ export const deactivatedPersonSchema = z
 export const createInvitationRequestSchema = z
   .strictObject({
     email: emailSchema,
-    access: accessRequestSchema.default({}),
+    access: accessRequestSchema
+      .refine(({ sandbox = [], live = [] }) => sandbox.length + live.length > 0, givesNoRole)
+      .meta({ description: "Roles in each environment, at least one. None in an environment that is left out." }),
     groups: groupsSchema.default([]),
   })
   .meta({ id: "CreateInvitationRequest" });

@@ -20,7 +20,10 @@ export const signInRequestSchema = z
 /** Ways to sign in, and whether the service has an owner. Answer of `GET sign-in`. */
 export const signInMethodsSchema = z
   .strictObject({
-    setUp: z.boolean().meta({ description: "Whether the service has an owner. If not, its log shows how to begin." }),
+    setUp: z.boolean().meta({
+      description:
+        "Whether the service has an owner. If not, `procedo start` prints a link by which the first owner begins.",
+    }),
     methods: z.array(
       z.union([
         z.strictObject({ kind: z.literal("password") }),
@@ -66,6 +69,10 @@ const serviceSchema = z.strictObject({
 
 const permissionsSchema = z.array(z.enum(personPermissions));
 
+const permissionsOfSessionSchema = z
+  .strictObject({ sandbox: permissionsSchema, live: permissionsSchema })
+  .meta({ description: "Permissions of the person in each environment beside reading, which needs a role in it." });
+
 /** Answer of `GET session` where an application that embeds the service signs people in. */
 export const principalAnswerSchema = z
   .strictObject({
@@ -86,6 +93,7 @@ export const principalAnswerSchema = z
 export const sessionAnswerSchema = z
   .strictObject({
     person: personSchema,
+    permissions: permissionsOfSessionSchema,
     session: present,
     service: serviceSchema,
     token: z

@@ -124,6 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
     sessions,
     recheck: recheckSessions,
     endAccess,
+    stop: stopPeople,
   } = createPeople({ ...access, log, keysOf, removeKeys });
   const waiters = createWaiters();
   const quarantined = new Map<string, QuarantinedRun>();
@@ -358,7 +359,7 @@ export function createEngine(options: EngineOptions): Engine {
       stopped = true;
       await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), privateCalls.stop()]);
       unwatch();
-      await Promise.all([stopKeys(), egress.close()]);
+      await Promise.all([stopKeys(), stopPeople(), egress.close()]);
     },
   });
 }

@@ -148,6 +148,7 @@ export type { HeldKey, KeyOrigin, Keys, NewApiKey } from "./keys/keys.ts";
 export type { ApiKey } from "./keys/key-record.ts";
 export type { Access, AccessChanges } from "./people/access-roles.ts";
 export type { People } from "./people/people.ts";
+export { permissionsOf } from "./people/access-roles.ts";
 export type { Invitation, Person } from "./people/person.ts";
 export type { Acceptance, NewInvitation } from "./people/invitations.ts";
 export type { VerifiedAccount } from "./people/join-verified.ts";

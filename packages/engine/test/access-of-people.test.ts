@@ -66,7 +66,7 @@ describe("only an owner changes people", () => {
     const other = await join(engine, "ben@example.com", { live: ["viewer"] });
     const own = await join(engine, "ana@example.com", { sandbox: [...access.sandbox], live: [...access.live] });
     const hold = await held(engine, (await enter(engine, own)).token);
-    const open = await people.invite({ email: "eve@example.com", access: {}, by: operator });
+    const open = await people.invite({ email: "eve@example.com", access: { live: ["viewer"] }, by: operator });
     for (const by of [hold.principalIn(), hold.principalIn("live")]) {
       for (const { personId } of [own, other]) {
         expect(await codeLater(people.update({ personId, access: { live: ["owner"] }, by }))).toBe("permission_denied");
@@ -178,7 +178,7 @@ test("people are listed in pages, without open invitations", async () => {
   const names = ["a@example.com", "b@example.com", "c@example.com"];
   for (const email of names) {
     await join(engine, email);
-    await engine.people.invite({ email: `open-${email}`, access: {}, by: operator });
+    await engine.people.invite({ email: `open-${email}`, access: { live: ["viewer"] }, by: operator });
   }
   for (const list of [engine.people.list, engine.people.invitations]) {
     const found: (string | undefined)[] = [];
@@ -210,7 +210,7 @@ test("each change of a person is in the chain, with its actor and what changed",
   await people.update({ personId, isActive: true, by });
   const again = await enter(engine, await people.get({ personId }));
   await engine.sessions.end({ personId, sessionId: again.session.sessionId, by });
-  const open = await people.invite({ email: "eve@example.com", access: {}, by });
+  const open = await people.invite({ email: "eve@example.com", access: { live: ["viewer"] }, by });
   await people.withdraw({ invitationId: open.invitationId, by });
   const changes = await engine.audit.changes({ limit: 100 });
   expect(changes.slice(4).map(({ action, by: actor, subject }) => [action, actor, subject])).toEqual([

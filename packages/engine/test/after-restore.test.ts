@@ -71,7 +71,7 @@ test("sessions of people end and open invitations are void, which the audit chai
   const setUp = (await engine.people.setUpToken()) ?? "";
   const expired = await engine.people.invite({
     email: "late@example.com",
-    access: {},
+    access: { live: ["viewer"] },
     by: operator,
     expiresInMs: 1_000,
   });
@@ -80,7 +80,7 @@ test("sessions of people end and open invitations are void, which the audit chai
   const ben = await join(engine, "ben@example.com");
   await join(engine, "eve@example.com");
   const sessions = [await enter(engine, ana), await enter(engine, ana), await enter(engine, ben)];
-  const open = { email: "new@example.com", access: {}, by: operator };
+  const open = { email: "new@example.com", access: { live: ["viewer" as const] }, by: operator };
   const { token } = await engine.people.invite(open);
 
   const node = await addEngine();

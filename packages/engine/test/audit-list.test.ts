@@ -111,15 +111,23 @@ describe("the list of changes", () => {
         (details as JsonObject)["access"],
       ]);
     expect(await accessOf({ environment: "sandbox" })).toEqual([
-      ["person.access_changed", { from: { sandbox: ["viewer"] }, to: { sandbox: ["viewer"] } }],
       ["person.joined", { sandbox: ["viewer"] }],
       ["person.invited", { sandbox: ["viewer"] }],
+    ]);
+    expect(await accessOf({ environment: "live" })).toEqual([
+      ["person.access_changed", { from: { live: ["reviewer"] }, to: { live: ["builder"] } }],
+      ["person.joined", { live: ["reviewer"] }],
+      ["person.invited", { live: ["reviewer"] }],
     ]);
     expect(await accessOf({})).toEqual([
       ["person.access_changed", { from: given, to: { sandbox: ["viewer"], live: ["builder"] } }],
       ["person.joined", given],
       ["person.invited", given],
     ]);
+    await people.update({ personId, access: { live: [] }, groups: ["audit"], by: alice });
+    const [regrouped] = await listed(harness, { environment: "sandbox", subject: personId });
+    expect(regrouped).toMatchObject({ action: "person.access_changed", details: { groups: { to: ["audit"] } } });
+    expect(regrouped?.details).not.toHaveProperty("access");
   });
 
   test("is without people where they are not asked for", async () => {

@@ -22,8 +22,8 @@ test("a sign-in hashes a password once, whoever the address belongs to", async (
   await join(engine, email);
   const gone = await join(engine, "gone@example.com");
   await people.deactivate({ personId: gone.personId, by: operator });
-  await people.invite({ email: "open@example.com", access: {}, by: operator });
-  const { token } = await people.invite({ email: "oidc@example.com", access: {}, by: operator });
+  await people.invite({ email: "open@example.com", access: { live: ["viewer"] }, by: operator });
+  const { token } = await people.invite({ email: "oidc@example.com", access: { live: ["viewer"] }, by: operator });
   await people.accept({ token, name: "O", identity: { issuer: "https://idp", subject: "1" } });
   const hashes = countHashes();
   for (const address of [email, "unknown@example.com", gone.email, "open@example.com", "oidc@example.com", "", "\0"]) {

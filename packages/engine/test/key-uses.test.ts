@@ -23,9 +23,13 @@ test("a key is listed with the time and the address of its last request, within 
   await clock.advance(1_000);
   const usedAtMs = clock.now();
   await use(engine, key, "10.0.0.2");
-  expect(await usesOf(harness)).toEqual([[undefined, undefined]]);
-  await clock.advance(minuteMs);
+  const other = await harness.addEngine();
+  const [unwritten] = (await other.keys.list({ limit: 1 })).items;
+  expect(unwritten).not.toHaveProperty("lastUsedAtMs");
   expect(await usesOf(harness)).toEqual([[usedAtMs, "10.0.0.2"]]);
+  await clock.advance(minuteMs);
+  const [written] = (await other.keys.list({ limit: 1 })).items;
+  expect(written).toMatchObject({ lastUsedAtMs: usedAtMs, lastUsedFrom: "10.0.0.2" });
   await engine.keys.authenticate(key);
   const againAtMs = clock.now();
   await clock.advance(minuteMs);
@@ -111,7 +115,8 @@ test("a write that storage refuses holds up no request and no stop, and is made 
   await use(engine, (await engine.keys.create(named)).key);
   answers.resolve();
   await clock.advance(minuteMs);
-  expect((await usesOf(harness))[0]).toEqual([undefined, undefined]);
+  const [unwritten] = (await (await harness.addEngine()).keys.list({ limit: 1 })).items;
+  expect(unwritten).not.toHaveProperty("lastUsedAtMs");
   isRefused = false;
   await clock.advance(minuteMs);
   expect((await usesOf(harness))[0]).toEqual([usedAtMs, "10.0.0.1"]);

@@ -81,7 +81,7 @@ describe("a key of a person", () => {
     const { engine } = await createHarness();
     const { key } = await engine.keys.create({ ...all, person: "ben" });
     await join(engine, email);
-    await engine.people.invite({ email: "ben@example.com", access: {}, by: operator });
+    await engine.people.invite({ email: "ben@example.com", access: { live: ["viewer"] }, by: operator });
     expect(await engine.keys.authenticate(key)).toMatchObject({ person: "ben", permissions: all.permissions });
   });
 
@@ -105,7 +105,7 @@ describe("once people have joined, a new key", () => {
     await join(engine, email);
     const { personId } = await join(engine, "gone@example.com");
     await engine.people.deactivate({ personId, by: operator });
-    await engine.people.invite({ email: "open@example.com", access: {}, by: operator });
+    await engine.people.invite({ email: "open@example.com", access: { live: ["viewer"] }, by: operator });
     await expect(engine.keys.create({ ...all, person })).rejects.toMatchObject({ code: "person_not_found" });
     expect((await engine.keys.create({ ...all, person: "ANA@example.com" })).person).toBe(email);
   });

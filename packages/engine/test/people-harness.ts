@@ -5,15 +5,23 @@ export const operator = { person: "operator", via: "command" } as const;
 
 export const password = "four eyes see more";
 
-/** Invites a person, who joins with {@link password}. */
+/** Invites a person, who joins with {@link password}. Without access, the person loses the role of the invitation. */
 export async function join(
   { people }: Pick<Engine, "people">,
   email: string,
-  access: AccessChanges = {},
+  access: AccessChanges = { live: ["viewer"] },
   groups: readonly string[] = [],
 ): Promise<Person> {
-  const { token } = await people.invite({ email, access, groups, by: operator });
-  return await people.accept({ token, name: email.slice(0, 3), password });
+  const isGiven = Object.values(access).some((roles) => roles.length > 0);
+  const { token } = await people.invite({
+    email,
+    access: isGiven ? access : { live: ["viewer"] },
+    groups,
+    by: operator,
+  });
+  const person = await people.accept({ token, name: email.slice(0, 3), password });
+  if (isGiven) return person;
+  return await people.update({ personId: person.personId, access: { live: [] }, by: operator });
 }
 
 /** Begins a session without the cost of a password. */

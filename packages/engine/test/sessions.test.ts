@@ -37,8 +37,8 @@ describe("signing in", () => {
     await join(engine, email);
     const gone = await join(engine, "gone@example.com");
     await people.deactivate({ personId: gone.personId, by: operator });
-    await people.invite({ email: "open@example.com", access: {}, by: operator });
-    const { token } = await people.invite({ email: "oidc@example.com", access: {}, by: operator });
+    await people.invite({ email: "open@example.com", access: { live: ["viewer"] }, by: operator });
+    const { token } = await people.invite({ email: "oidc@example.com", access: { live: ["viewer"] }, by: operator });
     await people.accept({ token, name: "O", identity: { issuer: "https://idp", subject: "1" } });
     for (const [address, word] of [
       [email, "another password"],
@@ -125,7 +125,7 @@ describe("signing in", () => {
     const { engine } = await createHarness();
     const identity = { issuer: "https://idp.example.com", subject: "42" };
     await expect(engine.sessions.signInAs({ identity })).rejects.toMatchObject({ code: "unauthorized" });
-    const { token } = await engine.people.invite({ email, access: {}, by: operator });
+    const { token } = await engine.people.invite({ email, access: { live: ["viewer"] }, by: operator });
     const { personId } = await engine.people.accept({ token, name: "Ana", identity });
     expect((await engine.sessions.signInAs({ identity })).person.personId).toBe(personId);
     for (const other of [

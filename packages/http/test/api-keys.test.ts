@@ -18,6 +18,7 @@ describe("POST api-keys", () => {
       prefix: "rsk_sandbox_",
       permissions: ["run", "manage"],
       roles: [],
+      person: "olga@procedo.test",
       createdBy: "olga@procedo.test",
       createdAt: expect.any(String),
     };

@@ -79,8 +79,8 @@ describe.each(askers)("$name", ({ any, administer, credential }) => {
   });
 });
 
-test("the table has 154 cells: the operations of sessions, for each caller", () => {
-  expect(askers.length * Object.keys(sessionRequests).length).toBe(154);
+test("the table has 165 cells: the operations of sessions, for each caller", () => {
+  expect(askers.length * Object.keys(sessionRequests).length).toBe(165);
 });
 
 test("no caller learns why a session was refused", async () => {

@@ -281,8 +281,13 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     until(async () => statuses.includes((await engine.runs.get({ environment, runId })).status));
 
   const join = async ({ email = `${newName()}@procedo.test`, access = {}, groups = [] }: NewPerson) => {
-    const { token } = await engine.people.invite({ email, access, groups, by: owner });
-    return await engine.people.accept({ token, name: email, identity: { issuer: "test", subject: email } });
+    const isGiven = Object.values(access).some((roles) => roles.length > 0);
+    const invited = isGiven ? access : { live: ["viewer" as const] };
+    const { token } = await engine.people.invite({ email, access: invited, groups, by: owner });
+    const person = await engine.people.accept({ token, name: email, identity: { issuer: "test", subject: email } });
+    if (isGiven) return person;
+    // Each invitation gives a role, which a person may lose.
+    return await engine.people.update({ personId: person.personId, access: { live: [] }, by: owner });
   };
   let hasOwner = false;
 

@@ -8,7 +8,7 @@ async function withOwner() {
   return { harness, owner: await harness.person(owning) };
 }
 
-async function invited(harness: Harness, key: string, body: object = {}) {
+async function invited(harness: Harness, key: string, body: object = { access: { live: ["viewer"] } }) {
   const email = `${newName()}@procedo.test`;
   const answer = await harness.ask("POST /api/v1/people/invitations", { key, body: { email, ...body } });
   expect(answer.status, answer.text).toBe(201);
@@ -37,7 +37,7 @@ describe("an invitation", () => {
         body: { email, access: { live: ["viewer"] } },
       });
     expect(await invite(owner.email)).toMatchObject({ status: 409, body: { code: "email_taken" } });
-    const lost = await invited(harness, owner.token, { access: { live: ["viewer"] } });
+    const lost = await invited(harness, owner.token);
     const again = await invite(lost.email.toUpperCase());
     expect(again).toMatchObject({ status: 201, body: { id: lost.id } });
     const look = (token: string | undefined) =>
@@ -46,15 +46,28 @@ describe("an invitation", () => {
     expect((await look(textOf(again.body["link"]).split("#")[1])).status).toBe(200);
   });
 
-  test.each([{ email: "no-address" }, { groups: ["owner"] }, { access: { live: ["king"] } }, { access: { mars: [] } }])(
-    "with %j is refused",
-    async (fault) => {
-      const { harness, owner } = await withOwner();
-      const body = { email: "ana@procedo.test", ...fault };
-      const answer = await harness.ask("POST /api/v1/people/invitations", { key: owner.token, body });
-      expect(answer.status).toBe(400);
-    },
-  );
+  test.each([
+    { email: "no-address" },
+    { groups: ["owner"] },
+    { access: { live: ["king"] } },
+    { access: { mars: [] } },
+    { access: {} },
+    { access: { live: [], sandbox: [] } },
+    { access: undefined },
+  ])("with %j is refused", async (fault) => {
+    const { harness, owner } = await withOwner();
+    const body = { email: "ana@procedo.test", access: { live: ["viewer"] }, ...fault };
+    const answer = await harness.ask("POST /api/v1/people/invitations", { key: owner.token, body });
+    expect(answer.status).toBe(400);
+  });
+});
+
+test("an invitation without a role says what to do", async () => {
+  const { harness, owner } = await withOwner();
+  const body = { email: "ana@procedo.test", access: { live: [] } };
+  const answer = await harness.ask("POST /api/v1/people/invitations", { key: owner.token, body });
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: "/access" }] } });
+  expect(answer.text).toContain("Give at least one in sandbox or live");
 });
 
 describe("a person", () => {
@@ -95,6 +108,21 @@ describe("a person", () => {
     await harness.ask(`DELETE ${path}?keys=delete`, { key: owner.token });
     await harness.ask(`PATCH ${path}`, { key: owner.token, body: { isActive: true } });
     expect((await harness.ask("GET /api/v1/runs", { key })).status).toBe(401);
+  });
+
+  test("loses all sessions by an owner, which is recorded, and signs in again", async () => {
+    const { harness, owner } = await withOwner();
+    const ana = await harness.person({ access: { sandbox: ["viewer"] } });
+    const path = `/api/v1/people/${ana.personId}/sessions`;
+    expect((await harness.ask(`DELETE ${path}`, { key: ana.token })).status).toBe(403);
+    expect((await harness.ask(`DELETE ${path}`, { key: owner.token })).status).toBe(200);
+    expect((await harness.ask("GET /api/v1/session", { key: ana.token })).status).toBe(401);
+    expect(await harness.engine.people.get({ personId: ana.personId })).toMatchObject({ isActive: true });
+    const recorded = await harness.engine.audit.list({ limit: 1, action: "session.ended_by_other" });
+    expect(recorded.items).toMatchObject([{ by: owner.email, subject: ana.personId }]);
+    const own = `DELETE /api/v1/people/${owner.personId}/sessions`;
+    expect((await harness.ask(own, { key: owner.token })).status).toBe(200);
+    expect((await harness.ask("GET /api/v1/session", { key: owner.token })).status).toBe(401);
   });
 
   test("that deactivates themselves with their keys gets the answer, and no key works after the reactivation", async () => {

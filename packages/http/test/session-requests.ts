@@ -58,6 +58,9 @@ export const sessionRequests: Readonly<Record<string, SessionRequests>> = {
   deactivatePerson: ofOwner(200, async (harness) => ({
     target: `DELETE /api/v1/people/${(await harness.person()).personId}`,
   })),
+  endSessionsOfPerson: ofOwner(200, async (harness) => ({
+    target: `DELETE /api/v1/people/${(await harness.person()).personId}/sessions`,
+  })),
   listInvitations: ofOwner(200, async () => ({ target: "GET /api/v1/people/invitations?limit=2" })),
   createInvitation: ofOwner(201, async () => ({
     target: "POST /api/v1/people/invitations",

@@ -77,6 +77,7 @@ describe("signing in", () => {
       status: 201,
       body: {
         person: { id, email, name: "Ana", access: { sandbox: ["owner"], live: ["owner"] }, groups: [] },
+        permissions: { sandbox: ["run", "manage", "administer"], live: ["run", "manage", "administer"] },
         service: { version: "1.2.3", models: ["default"], timeZone: "Europe/Berlin" },
       },
     });
@@ -86,6 +87,23 @@ describe("signing in", () => {
     );
     const read = await harness.ask("GET /api/v1/session", { headers: { cookie: cookieOf(answer.headers) } });
     expect(read.body["session"]).toEqual(answer.body["session"]);
+  });
+
+  test("with the cookie of a former session ends that session, and no other one", async () => {
+    const harness = await timeless();
+    const personId = await withAna(harness);
+    const [former, other] = [await signIn(harness), await signIn(harness)];
+    const headers = { cookie: cookieOf(former.headers), "sec-fetch-site": "same-origin" };
+    const body = { email, password };
+    await harness.ask("POST /api/v1/session", { headers, body: { ...body, password: "wrong" } });
+    expect((await harness.ask("GET /api/v1/session", { headers })).status).toBe(200);
+    const next = await harness.ask("POST /api/v1/session", { headers, body });
+    expect(next.status).toBe(201);
+    expect((await harness.ask("GET /api/v1/session", { headers })).status).toBe(401);
+    for (const { headers: kept } of [other, next]) {
+      expect((await harness.ask("GET /api/v1/session", { headers: { cookie: cookieOf(kept) } })).status).toBe(200);
+    }
+    expect(await harness.engine.sessions.list({ personId })).toHaveLength(2);
   });
 
   test("has the same answer for an unknown address, a wrong password and a deactivated person", async () => {

@@ -113,6 +113,7 @@ describe("people list and deactivate", () => {
     const key = createdApiKeySchema.parse(
       JSON.parse((await createKey("--person", "ana@example.com", "--json")).out) as CreatedApiKey,
     );
+    expect(key).toMatchObject({ person: "ana@example.com", createdBy: expect.not.stringContaining("ana") as string });
     const page = personPageSchema.parse(await procedoJson(place, "people", "list"));
     expect(page.data).toMatchObject([{ email: "ana@example.com", isActive: true, access: { live: ["builder"] } }]);
     const { out } = await procedo(place, "people", "deactivate", "ANA@example.com");

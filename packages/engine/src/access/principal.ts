@@ -5,6 +5,7 @@
  *   may-decide.ts        who may decide a review
  *   held-principal.ts    a request's hold on its key or session
  *   held-credentials.ts  the keys or sessions of requests in progress, so that a deletion ends the requests
+ *   last-uses.ts         the last use of each key and person, written once a minute
  *   raw-token.ts         keys and tokens as texts, and their digests, which are all that is stored
  *
  * `keys/` makes a principal of an API key, `people/` of a session.
@@ -71,8 +72,8 @@ export function authorize(principal: Principal, permission: PersonPermission, en
     throw new ProcedoError("environment_mismatch", `The request concerns ${environment}, ${message}`);
   }
   if (permissions === undefined || permissions.includes(permission)) return;
-  const where = environment === undefined ? "" : ` in ${environment}`;
-  throw new ProcedoError("permission_denied", `The request needs the permission "${permission}"${where}.`);
+  const where = environment ?? reached ?? "both environments";
+  throw new ProcedoError("permission_denied", `The request needs the permission "${permission}" in ${where}.`);
 }
 
 /**

@@ -16,7 +16,8 @@ import { checkpointAction, withoutHeads } from "./checkpoint.ts";
 export interface ChangeQuery extends PageRequest {
   /**
    * Only entries about this environment and about the workspace, such as published versions. Checkpoints then have no
-   * details, which count the runs of both environments, and changes of people name their access to this one only.
+   * details, which count the runs of both environments, and changes of people name their access to this one only. A change
+   * of access to the other environment is left out.
    *
    * @defaultValue entries about both
    */
@@ -70,7 +71,9 @@ export async function listChanges(
       length += entry.body.length;
       const change = readable(entry);
       if (!isShown(change, environment, withPeople)) continue;
-      items.push(environment === undefined ? change : asReadIn(environment, change));
+      const shown = environment === undefined ? change : asReadIn(environment, change);
+      if (shown === undefined) continue;
+      items.push(shown);
       const isEnd = index === entries.length - 1 && nextBeforeSeq === undefined;
       if (items.length === limit && !isEnd) return { items, nextCursor: encodeCursor(query, [entry.seq]) };
     }
@@ -105,12 +108,24 @@ function environmentOf({ action, subject, details }: WorkspaceChange): Environme
   return environments.find((one) => one === named);
 }
 
-/** An entry about the workspace without the details that concern the other environment only. */
-function asReadIn(environment: Environment, change: WorkspaceChange): WorkspaceChange {
+/**
+ * An entry about the workspace without the details that concern the other environment only; `undefined` for a change of
+ * access to that one.
+ */
+function asReadIn(environment: Environment, change: WorkspaceChange): WorkspaceChange | undefined {
   const { action, details } = change;
   if (action === checkpointAction) return { ...change, details: undefined };
   if (!isAboutPeople(change) || !isObject(details) || !isObject(details["access"])) return change;
-  return { ...change, details: { ...details, access: accessIn(environment, details["access"]) } };
+  const { access, ...rest } = details;
+  const { from, to, ...own } = accessIn(environment, access);
+  if (!isObject(from) || !isObject(to)) return { ...change, details: { ...rest, access: own } };
+  if (!isSame(from[environment], to[environment])) return { ...change, details: { ...rest, access: { from, to } } };
+  return Object.keys(rest).every((name) => name === "email") ? undefined : { ...change, details: rest };
+}
+
+/** Whether two lists of roles have the same members. */
+function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return JSON.stringify(Array.isArray(a) ? a.toSorted() : a) === JSON.stringify(Array.isArray(b) ? b.toSorted() : b);
 }
 
 /** Access without the roles in other environments, also as the pair of access before and after a change. */

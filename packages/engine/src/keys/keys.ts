@@ -5,7 +5,6 @@
  *   key-record.ts     a key in storage
  *   key-limits.ts     the key's permissions and roles, as far as its person has them
  *   key-holders.ts    the principal of a key, cached until the key or a person changes
- *   key-uses.ts       the last use of each key, written once a minute
  *   key-reviewers.ts  the people who can decide, by account or key, for the check of reviews at publishing
  */
 import {
@@ -20,6 +19,7 @@ import type { Environment, Permission } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, RecordUse, Storage } from "@procedo/storage";
 import { createHeldCredentials } from "../access/held-credentials.ts";
 import type { HeldPrincipal } from "../access/held-principal.ts";
+import { createLastUses } from "../access/last-uses.ts";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import { digestOf, hasFormOfToken, newRawToken } from "../access/raw-token.ts";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
@@ -30,7 +30,6 @@ import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import { createKeyHolders } from "./key-holders.ts";
 import { keyKind, shownKey, type ApiKey, type KeyBody } from "./key-record.ts";
-import { createKeyUses } from "./key-uses.ts";
 
 /** An API key to be created. */
 export interface NewApiKey {
@@ -132,7 +131,7 @@ export function createKeys(ports: KeyPorts): {
   const { storage, workspace, roster } = ports;
   const holders = createKeyHolders(storage.records, roster, workspace, ports.clock);
   const held = createHeldCredentials(ports.clock, holders, recheckMs);
-  const uses = createKeyUses(storage.records, workspace, ports.clock);
+  const uses = createLastUses(storage.records, { workspace, kind: keyKind }, ports.clock);
   const forget = (keyId?: string): void => {
     holders.forget(keyId);
     held.recheck(keyId === undefined ? undefined : (holder) => holder.keyId === keyId);
@@ -225,7 +224,7 @@ export function createKeys(ports: KeyPorts): {
     },
     authenticate: async (key) => {
       const holder = hasFormOfKey(key) ? await holders.find(digestOf(key)) : undefined;
-      if (holder !== undefined) uses.note(holder.keyId, undefined);
+      if (holder !== undefined) uses.note(holder.keyId);
       return holder?.principal;
     },
     hold: async (key, origin) => (hasFormOfKey(key) ? await hold(key, origin) : undefined),

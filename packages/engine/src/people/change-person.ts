@@ -134,7 +134,7 @@ export function authorizeAccess(by: Principal, access: Access, groups: readonly 
   authorize(by, "administer");
   const given = environments.filter((environment: Environment) => access[environment].length > 0);
   for (const environment of given) authorize(by, "administer", environment);
-  if (given.length === 0 || groups.length > 0) authorizeWorkspace(by, "The invitation");
+  if (groups.length > 0) authorizeWorkspace(by, "The invitation");
 }
 
 /** @throws ProcedoError `person_not_found` */

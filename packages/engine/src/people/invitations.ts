@@ -27,7 +27,7 @@ import { writePerson } from "./write-person.ts";
 export interface NewInvitation {
   /** The address of the person to invite. */
   readonly email: string;
-  /** Roles in each environment; none in one that is left out. */
+  /** Roles in each environment, at least one; none in an environment that is left out. */
   readonly access: AccessChanges;
   /** Labels of the person, at most 50. @defaultValue none */
   readonly groups?: readonly string[];

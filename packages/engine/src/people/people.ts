@@ -17,6 +17,7 @@
  */
 import type { Page, PageRequest, Storage } from "@procedo/storage";
 import type { AuditLog } from "../audit/audit-log.ts";
+import { createLastUses } from "../access/last-uses.ts";
 import type { Principal } from "../access/principal.ts";
 import type { ShownOnce } from "../audit/shown-once.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -38,7 +39,7 @@ import {
 } from "./invitations.ts";
 import { joinVerified, type VerifiedAccount } from "./join-verified.ts";
 import { shownInvitation, shownPerson, type Invitation, type Person } from "./person.ts";
-import { joinedRow, type JoinedRow } from "./person-record.ts";
+import { joinedRow, personKind, type JoinedRow } from "./person-record.ts";
 import { resetPassword } from "./reset-password.ts";
 import type { Roster } from "./roster.ts";
 import type { Sessions } from "./session.ts";
@@ -150,22 +151,25 @@ export function createPeople<Key>(given: PeoplePorts<Key>): {
   readonly recheck: (personId?: string) => void;
   /** Ends all sessions and withdraws all open invitations, for `reason`. It checks no permission. */
   readonly endAccess: (by: Principal, reason: string) => Promise<EndedAccess>;
+  /** Writes when people were last seen, as far as it is not yet written. */
+  readonly stop: () => Promise<void>;
 } {
   const { storage, workspace, roster, clock, log } = given;
   const hashTurns = createHashTurns(clock);
   const throttle = createSignInThrottle({ sessions: storage.sessions, clock, workspace, log });
-  const { sessions, recheck, endOf } = createSessions({ ...given, hashTurns, throttle });
+  const uses = createLastUses(storage.records, { workspace, kind: personKind }, clock);
+  const { sessions, recheck, endOf } = createSessions({ ...given, hashTurns, throttle, uses });
   const ports: InvitationPorts = { ...given, hashTurns, endSessions: endOf };
   let isSetUp = false;
 
-  const withLastSeen = async (row: JoinedRow): Promise<Person> => {
-    const listed = await storage.sessions.list({ workspace, personId: row.personId });
-    const lastSeenAtMs = listed.reduce((latest, { seenAtMs }) => Math.max(latest, seenAtMs), 0);
-    return shownPerson(row, lastSeenAtMs === 0 ? undefined : lastSeenAtMs);
+  const withLastSeen = async (rows: readonly JoinedRow[]): Promise<readonly Person[]> => {
+    const seen = await uses.of(rows.map(({ personId }) => personId));
+    return rows.map((row) => shownPerson(row, seen.get(row.personId)?.usedAtMs));
   };
   const get: People<Key>["get"] = async ({ personId }) => {
     const { row } = await joinedPerson(roster, personId);
-    return await withLastSeen(row);
+    const seen = await uses.of([personId]);
+    return shownPerson(row, seen.get(personId)?.usedAtMs);
   };
 
   const people: People<Key> = {
@@ -176,7 +180,7 @@ export function createPeople<Key>(given: PeoplePorts<Key>): {
     },
     list: async (request) => {
       const { items, nextCursor } = await roster.page({ ...request, list: "joined" }, joinedRow);
-      return { items: await Promise.all(items.map(withLastSeen)), nextCursor };
+      return { items: await withLastSeen(items), nextCursor };
     },
     get,
     update: async (changes) => {
@@ -205,5 +209,11 @@ export function createPeople<Key>(given: PeoplePorts<Key>): {
     joinVerified: async (account) => await get({ personId: await joinVerified(ports, account) }),
     setUpToken: () => setUpToken(ports),
   };
-  return { people, sessions, recheck, endAccess: (by, reason) => endAccess({ ...ports, storage }, by, reason) };
+  return {
+    people,
+    sessions,
+    recheck,
+    endAccess: (by, reason) => endAccess({ ...ports, storage }, by, reason),
+    stop: () => uses.stop(),
+  };
 }

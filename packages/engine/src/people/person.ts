@@ -15,7 +15,7 @@ export interface Person {
   readonly groups: readonly string[];
   /** Whether the person may sign in, and keys that act as the person are accepted. */
   readonly isActive: boolean;
-  /** Last use of the person's present sessions, in milliseconds since the epoch; `undefined` without one. */
+  /** Last use of a session of the person, to the minute, in milliseconds since the epoch; `undefined` without one. */
   readonly lastSeenAtMs: number | undefined;
   /** When the person joined first, in milliseconds since the epoch. */
   readonly createdAtMs: number;

@@ -91,11 +91,11 @@ export interface Sessions {
    */
   end(request: { readonly personId: string; readonly sessionId: string; readonly by: Principal }): Promise<void>;
   /**
-   * Ends all sessions of a person except `sessionId`; by the same people as `end`.
+   * Ends all sessions of a person, except `sessionId` if it is given; by the same people as `end`.
    *
    * @throws ProcedoError `person_not_found`, `permission_denied`, `environment_mismatch`
    */
-  endOthers(request: { readonly personId: string; readonly sessionId: string; readonly by: Principal }): Promise<void>;
+  endOthers(request: { readonly personId: string; readonly sessionId?: string; readonly by: Principal }): Promise<void>;
   /**
    * Changes the person's password, ends all their sessions, and begins a new one. Wrong passwords are delayed as
    * failed sign-ins are, and counted apart from them: guests do not delay a person with a session.

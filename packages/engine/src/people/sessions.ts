@@ -2,6 +2,7 @@ import { nameProblem, normalName, ProcedoError } from "@procedo/contract";
 import { sourceOf } from "@procedo/contract/syntax";
 import { toStorable, type SessionRow, type Storage } from "@procedo/storage";
 import { createHeldCredentials } from "../access/held-credentials.ts";
+import type { LastUses } from "../access/last-uses.ts";
 import { actor, refuseRevoked, type Principal } from "../access/principal.ts";
 import { digestOf, hasFormOfToken, newRawToken } from "../access/raw-token.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -33,6 +34,8 @@ export interface SessionPorts {
   readonly hashTurns: HashTurns;
   readonly throttle: SignInThrottle;
   readonly log: Pick<Log, "info">;
+  /** When people were last seen. */
+  readonly uses: Pick<LastUses, "note">;
 }
 
 /** Prefix of a session's token. */
@@ -105,6 +108,7 @@ export function createSessions(ports: SessionPorts): {
       ...(address !== undefined && { address: shortened(address, maxAddressLength) }),
     };
     await store.create(row);
+    ports.uses.note(personId);
     return { token, row };
   };
 
@@ -172,9 +176,10 @@ export function createSessions(ports: SessionPorts): {
     });
   };
 
-  const touch = async ({ digest, seenAtMs, endsAtMs }: SessionRow): Promise<void> => {
+  const touch = async ({ digest, personId, seenAtMs, endsAtMs }: SessionRow): Promise<void> => {
     const nowMs = clock.now();
     if (nowMs - seenAtMs < minuteMs) return;
+    ports.uses.note(personId);
     // A refused write does not keep a person from reading.
     await store
       .touch({ digest, seenAtMs: nowMs, idleEndsAtMs: Math.min(nowMs + idleMs, endsAtMs) })

@@ -247,7 +247,7 @@ export const sessionRequests = {
   signInAs: [{ personId: "optional", identity: "optional", ...origin }, isAwaited],
   list: [person],
   end: [{ ...person, sessionId: "required", ...by }],
-  endOthers: [{ ...person, sessionId: "required", ...by }],
+  endOthers: [{ ...person, sessionId: "optional", ...by }],
   changePassword: [{ ...person, sessionId: "required", current: "required", next: "required" }, isAwaited],
 } as const satisfies RequestTables<Omit<Sessions, "hold">>;
 

@@ -75,7 +75,7 @@ export const deleteApiKey = defineOperation({
 
 /** Converts a key to its form in lists. */
 export function keyAnswer(key: Key): ApiKey {
-  const { keyId, name, environment, prefix, permissions, roles, createdBy, createdAtMs } = key;
+  const { keyId, name, environment, prefix, permissions, roles, person, createdBy, createdAtMs } = key;
   const { lastUsedAtMs, lastUsedFrom } = key;
   return {
     id: keyId,
@@ -84,6 +84,7 @@ export function keyAnswer(key: Key): ApiKey {
     prefix,
     permissions: [...permissions],
     roles: [...roles],
+    person,
     createdBy,
     createdAt: timestamp(createdAtMs),
     ...(lastUsedAtMs !== undefined && { lastUsedAt: timestamp(lastUsedAtMs) }),

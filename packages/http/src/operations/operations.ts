@@ -14,7 +14,7 @@ import {
   lookUpInvitation,
   withdrawInvitation,
 } from "./invitations.ts";
-import { deactivatePerson, getPerson, listPeople, updatePerson } from "./people.ts";
+import { deactivatePerson, endSessionsOfPerson, getPerson, listPeople, updatePerson } from "./people.ts";
 import {
   extendLeases,
   pollInvocations,
@@ -133,6 +133,7 @@ export const operations: readonly Operation[] = [
   getPerson,
   updatePerson,
   deactivatePerson,
+  endSessionsOfPerson,
 
   listAudit,
   getService,

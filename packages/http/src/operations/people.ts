@@ -4,6 +4,7 @@ import {
   pageQuerySchema,
   personPageSchema,
   personSchema,
+  successSchema,
   updatePersonRequestSchema,
   type Person,
 } from "@procedo/contract";
@@ -88,6 +89,24 @@ export const deactivatePerson = defineSessionOperation({
     const request = { personId: params.id, removeKeys: query.keys === "delete", by: principal };
     const { keys } = await engine.people.deactivate(request);
     return reply(200, { keys: keys.map(keyAnswer) });
+  },
+});
+
+export const endSessionsOfPerson = defineSessionOperation({
+  id: "endSessionsOfPerson",
+  method: "DELETE",
+  path: "/api/v1/people/:id/sessions",
+  tag: "People",
+  summary: "End all sessions of a person",
+  description: "The person stays active, and signs in again.",
+  permission: "administer",
+  query: noQuery,
+  body: noBody,
+  answers: { 200: { description: "All sessions of the person have ended.", schema: successSchema } },
+  errors: ["person_not_found", "revision_conflict"],
+  handle: async ({ engine, params, principal }) => {
+    await engine.sessions.endOthers({ personId: params.id, by: principal });
+    return reply(200, { success: true });
   },
 });
 

@@ -7,10 +7,11 @@ import {
   successSchema,
   type SessionAnswer,
 } from "@procedo/contract";
-import type { Person, Session } from "@procedo/engine";
+import { permissionsOf, type Person, type Session } from "@procedo/engine";
 import type { BrowserCookie } from "../access/browser-cookie.ts";
 import type { About } from "../about.ts";
 import { defineGuestOperation, defineSessionOperation, reply } from "../operation.ts";
+import { endFormerSession } from "./former-session.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { noQuery } from "./no-query.ts";
@@ -60,6 +61,7 @@ export const signIn = defineGuestOperation({
     const { email, password } = body;
     const origin = named({ address, userAgent: header("user-agent") });
     const begun = await engine.sessions.signIn({ email, password, ...origin }, { isAwaited });
+    if (body.answerWith === "cookie") await endFormerSession(engine.sessions, cookie, header("cookie"));
     return begunReply(201, begun, about, body.answerWith === "cookie" ? cookie : undefined);
   },
 });
@@ -197,6 +199,7 @@ function sessionAnswer(
 ): SessionAnswer {
   return {
     person: personAnswer(person),
+    permissions: { sandbox: [...permissionsOf(person.access.sandbox)], live: [...permissionsOf(person.access.live)] },
     session: { id: sessionId, expiresAt: timestamp(expiresAtMs) },
     service: { version, models: [...models], timeZone },
   };

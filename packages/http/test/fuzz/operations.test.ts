@@ -32,7 +32,7 @@ function describedAs(path: string, method: string): Described {
 async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly string[]>>> {
   const by = owner;
   const other = await harness.person();
-  const invitation = { email: `${newName()}@procedo.test`, access: {}, by };
+  const invitation = { email: `${newName()}@procedo.test`, access: { live: ["viewer" as const] }, by };
   const { invitationId } = await harness.engine.people.invite(invitation);
   const { runId } = await harness.engine.runs.execute({
     procedureId: "ask",

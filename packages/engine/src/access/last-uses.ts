@@ -1,18 +1,17 @@
 import { toStorable, type RecordStore, type RecordUse } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
-import { keyKind } from "./key-record.ts";
 
-/** The last uses of API keys. A use is written later and in a batch, so that no request waits for it. */
-export interface KeyUses {
-  /** Notes a use of a key at this time. */
-  note(keyId: string, address: string | undefined): void;
-  /** The last uses of these keys that any process has written. */
-  of(keyIds: readonly string[]): Promise<ReadonlyMap<string, RecordUse>>;
+/** The last uses of API keys or people. A use is written later and in a batch, so that no request waits for it. */
+export interface LastUses {
+  /** Notes a use of a record at this time. */
+  note(id: string, address?: string): void;
+  /** The last uses of these records that this process has noted or any process has written. */
+  of(ids: readonly string[]): Promise<ReadonlyMap<string, RecordUse>>;
   /** Writes the uses that are noted. Later ones are not written. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Interval between two writes of this process: at most one for each key. */
+/** Interval between two writes of this process: at most one for each record. */
 const writeMs = 60_000;
 
 /** Uses in one write. */
@@ -26,11 +25,11 @@ interface NotedUse {
   readonly address: string | undefined;
 }
 
-export function createKeyUses(
+export function createLastUses(
   records: Pick<RecordStore, "noteUses" | "latestUses">,
-  workspace: string,
+  { workspace, kind }: { readonly workspace: string; readonly kind: string },
   clock: Pick<Clock, "now" | "after">,
-): KeyUses {
+): LastUses {
   const noted = new Map<string, NotedUse>();
   let cancelNext: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -41,9 +40,9 @@ export function createKeyUses(
     noted.clear();
     for (let at = 0; at < uses.length; at += batchSize) {
       const batch = uses.slice(at, at + batchSize);
-      await records.noteUses({ workspace, kind: keyKind, uses: batch.map(recordUse) }).catch(() => {
-        // The next write includes them, unless the keys were used again.
-        for (const [keyId, use] of batch) if (!noted.has(keyId)) noted.set(keyId, use);
+      await records.noteUses({ workspace, kind, uses: batch.map(recordUse) }).catch(() => {
+        // The next write includes them, unless the records were used again.
+        for (const [id, use] of batch) if (!noted.has(id)) noted.set(id, use);
       });
     }
     if (noted.size > 0) writeSoon();
@@ -58,14 +57,18 @@ export function createKeyUses(
   }
 
   return {
-    note: (keyId, address) => {
+    note: (id, address) => {
       if (isStopped) return;
-      noted.set(keyId, { usedAtMs: clock.now(), address });
+      noted.set(id, { usedAtMs: clock.now(), address });
       writeSoon();
     },
-    of: async (keyIds) => {
-      const uses = await records.latestUses({ workspace, kind: keyKind, ids: keyIds });
-      return new Map(uses.map((use) => [use.id, use]));
+    of: async (ids) => {
+      const latest = new Map((await records.latestUses({ workspace, kind, ids })).map((use) => [use.id, use]));
+      for (const id of ids) {
+        const own = noted.get(id);
+        if (own !== undefined && own.usedAtMs >= (latest.get(id)?.usedAtMs ?? 0)) latest.set(id, recordUse([id, own]));
+      }
+      return latest;
     },
     stop: async () => {
       isStopped = true;
