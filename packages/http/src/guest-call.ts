@@ -1,4 +1,4 @@
-import type { Engine, Log } from "@procedo/engine";
+import type { Engine, LogFields } from "@procedo/engine";
 import type { About } from "./about.ts";
 import type { BrowserCookie } from "./access/browser-cookie.ts";
 import type { SignInProvider } from "./sign-in-provider.ts";
@@ -20,9 +20,11 @@ export interface GuestCall<Params = unknown, Query = unknown, Body = unknown> {
   readonly about: About;
   /** Base address of the application, as callers reach it. */
   readonly appUrl: string;
-  readonly log: Log;
-  /** Counts a failed attempt of the address, where the answer is no error. */
-  readonly countFailure: () => void;
+  /**
+   * Counts a failed attempt of the address, whose answer is no error, and logs a warning. Of one address, 20 warnings
+   * are logged at once, and then 20 a minute.
+   */
+  readonly noteFailure: (message: string, fields: LogFields) => void;
   /** Extends the time limit of the answer by `ms`. */
   readonly extend: (ms: number) => void;
   /** Whether the caller still waits for the answer. Checked before creating a secret that only the answer shows. */

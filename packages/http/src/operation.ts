@@ -135,6 +135,8 @@ export interface KeyOperation<
   Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
 > extends Reading<Path, Answers> {
   readonly access: "key";
+  /** Whether a request prolongs its session. @defaultValue true */
+  readonly isUse?: boolean;
   /** Permission that the caller needs in the environment; operations that only read need none. */
   readonly permission?: Permission;
   /**

@@ -20,15 +20,25 @@ export interface SignInProvider {
    *
    * @param request.redirectUri - the address to which the provider sends the browser
    * @param request.returnTo - the path to return from `finish`. The state has to carry it, protected against changes
+   * @param request.address - the network address of the browser, for limits; `undefined` when unknown
    */
-  start(request: { readonly redirectUri: string; readonly returnTo: string }): Promise<SignInStart | SignInFailure>;
+  start(request: {
+    readonly redirectUri: string;
+    readonly returnTo: string;
+    readonly address?: string | undefined;
+  }): Promise<SignInStart | SignInFailure>;
   /**
    * Verifies that the browser signed in at the provider, in the sign-in that it began, at most 10 minutes ago.
    *
    * @param request.url - the address to which the provider sent the browser: the redirect URI, with the provider's answer
    * @param request.state - the state of `start`, as the browser's cookie had it; anything else from an attacker
+   * @param request.address - as for `start`
    */
-  finish(request: { readonly url: string; readonly state: string }): Promise<SignInAccount | SignInFailure>;
+  finish(request: {
+    readonly url: string;
+    readonly state: string;
+    readonly address?: string | undefined;
+  }): Promise<SignInAccount | SignInFailure>;
 }
 
 /** A sign-in that began. */

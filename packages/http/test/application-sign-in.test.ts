@@ -272,3 +272,16 @@ test("the option authenticate is a function, and excludes identity providers of 
   const both = { ...options, authenticate: async () => undefined, signIn: [] };
   expect(() => createHttp(both)).toThrow(/exclude each other/);
 });
+
+test("an application that does not answer within 3 seconds is named in the answer and in the log", async () => {
+  const clock = manualClock();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const harness = await createHarness({ clock, authenticate: () => promise });
+  const asking = harness.http.fetch(new Request(`${origin}/api/v1/runs?environment=live`));
+  await clock.advance(3_000);
+  const answer = await read(await asking);
+  expect(answer).toMatchObject({ status: 503, body: { code: "overloaded" } });
+  expect(answer.text).toContain("option authenticate of createHttp");
+  expect(harness.logged.join()).toContain("A request failed.");
+  resolve(undefined);
+});

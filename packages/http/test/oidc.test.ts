@@ -3,6 +3,7 @@
  * account. packages/server tests the protocol.
  */
 import { signInErrors } from "@procedo/contract";
+import { manualClock } from "@procedo-testing/faults";
 import { createHttp, type SignInFailure, type SignInProvider } from "@procedo/http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -370,4 +371,23 @@ describe("the option signIn is refused", () => {
     const { engine } = await createHarness();
     expect(() => createHttp({ engine, runnerUrl: origin, appUrl: origin, signIn: signIn as never })).toThrow(message);
   });
+});
+
+test("failed sign-ins count for their address, which is then refused, and the log is bounded", async () => {
+  let finished = 0;
+  const failing = provider({
+    finish: async () => {
+      finished += 1;
+      return { kind: "failed", error: "refused", reason: "The code is unknown." };
+    },
+  });
+  const clock = manualClock();
+  const harness = await createHarness({ signIn: [failing], clock });
+  const finish = (address: string) => harness.ask(callback, { headers: { cookie: "procedo-sign-in=s" }, address });
+  for (let n = 0; n < 3_000; n++) expect((await finish("192.0.2.7")).status).toBe(302);
+  expect(locationOf(await finish("192.0.2.7"))).toBe(signInPage("unavailable"));
+  expect(finished).toBe(3_000);
+  expect(harness.warned).toHaveLength(20);
+  expect(locationOf(await finish("192.0.2.8"))).toBe(signInPage("refused"));
+  expect(harness.warned).toHaveLength(21);
 });

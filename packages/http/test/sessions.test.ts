@@ -209,6 +209,23 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
+  test("is prolonged by reading, and not by following changes, as an unattended page does", async () => {
+    const clock = manualClock();
+    const hourMs = 3_600_000;
+    const harness = await createHarness({ clock });
+    const { token } = await harness.person({ access: { live: ["viewer"] } });
+    const read = () => harness.ask("GET /api/v1/runs?environment=live", { key: token });
+    await clock.advance(11 * hourMs);
+    expect((await read()).status).toBe(200);
+    await clock.advance(11 * hourMs);
+    const headers = { authorization: `Bearer ${token}` };
+    const stream = await harness.http.fetch(new Request(`${origin}/api/v1/events?environment=live`, { headers }));
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+    await clock.advance(2 * hourMs);
+    expect((await read()).status).toBe(401);
+  });
+
   test("as a cookie changes nothing without the origin of the application, and reads", async () => {
     const harness = await timeless();
     await withAna(harness);

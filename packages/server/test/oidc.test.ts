@@ -223,7 +223,7 @@ describe("an answer of the provider is refused", () => {
     thief.cookies.set(host, before);
     const { error, reason } = world.failure(await thief.open(world.given));
     expect(error).toBe("refused");
-    expect(reason).toContain("(invalid_grant)");
+    expect(reason).toBe("The sign-in was finished before.");
     expect(await world.person(thief)).toBeUndefined();
   });
 
@@ -299,6 +299,28 @@ describe("a sign-in ends 10 minutes after its start", () => {
     onTestFinished(foreign.close);
     expect(await foreign.providers[0]?.finish({ url, state })).toMatchObject({ error: "expired" });
   });
+});
+
+test("100 callbacks of one sign-in at the same moment ask the provider once, and others begin meanwhile", async () => {
+  const world = await createWorld();
+  const given = await world.answer();
+  const { host } = new URL(world.url);
+  const cookie = `procedo-sign-in=${world.browser.cookies.get(host)?.get("procedo-sign-in") ?? ""}`;
+  const tokens: string[] = [];
+  const asked = Promise.withResolvers<undefined>();
+  const answered = Promise.withResolvers<undefined>();
+  world.provider.instead = (request, response) => {
+    tokens.push(request.url ?? "");
+    asked.resolve(undefined);
+    void answered.promise.then(() => response.writeHead(503).end());
+  };
+  const callbacks = Array.from({ length: 100 }, () => fetch(given, { headers: { cookie }, redirect: "manual" }));
+  await asked.promise;
+  const start = await fetch(`${world.url}/api/v1/session/oidc/sso/start`, { redirect: "manual" });
+  expect(start.headers.get("location")).toContain(`${world.provider.issuer}/auth`);
+  answered.resolve(undefined);
+  await Promise.all(callbacks);
+  expect(tokens).toEqual(["/token"]);
 });
 
 describe("a provider", () => {

@@ -1,5 +1,5 @@
 import { normalName, ProcedoError } from "@procedo/contract";
-import { commonPasswords } from "./common-passwords.ts";
+import { isCommon, isMadeOf } from "./guessable-passwords.ts";
 
 const lengths = { min: 12, max: 128 };
 
@@ -23,8 +23,7 @@ function problemOf(password: string, email: string): string | undefined {
     return `must have ${lengths.min} to ${lengths.max} characters, and it has ${length}`;
   }
   const plain = normalName(composed);
-  if (commonPasswords.has(plain)) return "is among the most common ones, which are tried first";
-  const [local = ""] = email.split("@");
-  if (plain === email || plain === local) return "is the e-mail address or its first part";
+  if (isMadeOf(email, plain)) return "is the e-mail address or its first part, with little added";
+  if (isCommon(plain)) return "is among the most common ones, which are tried first";
   return new Set(plain).size < 3 ? "repeats one or two characters" : undefined;
 }

@@ -13,7 +13,8 @@
  *   session.ts          a session as it is shown; sessions.ts: sign-in and sessions; session-holders.ts: their principals
  *   sign-in-throttle.ts delays guesses of passwords. sparse-warnings.ts: a bounded number of warnings about them
  *   passwords.ts        hashes of passwords; hash-turns.ts: two at a time, each source in its turn
- *   password-rules.ts   the passwords that are refused; common-passwords.ts: their list
+ *   password-rules.ts   the passwords that are refused; guessable-passwords.ts: common ones and what is derived from
+ *                       them; common-passwords.ts: their list
  */
 import type { Page, PageRequest, Storage } from "@procedo/storage";
 import type { AuditLog } from "../audit/audit-log.ts";

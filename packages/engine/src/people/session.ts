@@ -78,10 +78,11 @@ export interface Sessions {
   /**
    * Authenticates a request by the session's token; `undefined` for an unknown, ended or expired one, and for a person
    * who is not active. The hold is notified of the session's end until it is released, and the caller must release it.
+   * With `isUse: false`, the request does not prolong the session.
    *
    * @throws ProcedoError `storage_unavailable`
    */
-  hold(token: string): Promise<HeldSession | undefined>;
+  hold(token: string, options?: { readonly isUse?: boolean }): Promise<HeldSession | undefined>;
   /** The person's sessions, newest first; at most 1,000. */
   list(request: { readonly personId: string }): Promise<readonly Session[]>;
   /**

@@ -213,12 +213,12 @@ export function createSessions(ports: SessionPorts): {
       await sweep();
       return await enter(row, origin, answer);
     },
-    hold: async (token) => {
+    hold: async (token, { isUse = true } = {}) => {
       if (!hasFormOfToken(prefix, token)) return undefined;
       const hold = await held.hold(digestOf(token));
       if (hold?.holder === undefined) return undefined;
       const { row } = hold.holder;
-      await touch(row);
+      if (isUse) await touch(row);
       return Object.assign(hold, { session: shownSession(row) });
     },
     list: async ({ personId }) => (await store.list({ workspace, personId })).map(shownSession),

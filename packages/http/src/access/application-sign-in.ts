@@ -4,6 +4,7 @@ import {
   nameProblem,
   normalName,
   personPermissions,
+  ProcedoError,
   quotedValue,
   type Environment,
   type PersonPermission,
@@ -29,6 +30,8 @@ export interface ApplicationSignIn {
 
 /** Interval at which the application is asked again during a request. */
 const recheckMs = 5_000;
+/** Time of the application for its answer. Shorter than that of the service for the whole request. */
+const answerMs = 3_000;
 
 export function createApplicationSignIn(
   clock: Pick<Clock, "after">,
@@ -38,7 +41,7 @@ export function createApplicationSignIn(
     hold: async ({ method, path, query, address, header }) => {
       const head: RequestHead = { method, path, query, address, header: (name) => header(name) };
       const ask = async (): Promise<Principal | undefined> => checkedPrincipal(await authenticate(head));
-      const principal = await ask();
+      const principal = await inAnswerTime(clock, ask());
       return principal && new HeldApplicationPrincipal(clock, principal, ask);
     },
   };
@@ -75,7 +78,11 @@ class HeldApplicationPrincipal implements HeldPrincipal {
     return { ...this.#principal, isRevoked: () => this.isDeleted || isRevoked?.() === true };
   }
 
-  async stillExists(): Promise<boolean> {
+  stillExists(): Promise<boolean> {
+    return inAnswerTime(this.#clock, this.#confirm());
+  }
+
+  async #confirm(): Promise<boolean> {
     const now = await this.#ask();
     if (now === undefined || textOf(now) !== textOf(this.#principal)) this.#end();
     return !this.isDeleted;
@@ -98,7 +105,7 @@ class HeldApplicationPrincipal implements HeldPrincipal {
       this.#cancel = this.#clock.after(recheckMs, () => {
         if (!isAnswered) return this.#end();
         isAnswered = false;
-        this.stillExists().then(
+        this.#confirm().then(
           () => (isAnswered = true),
           () => this.#end(),
         );
@@ -114,6 +121,19 @@ class HeldApplicationPrincipal implements HeldPrincipal {
     this.#cancel();
     for (const callback of this.#callbacks.splice(0)) callback();
   }
+}
+
+/** @throws ProcedoError `overloaded` when the application does not answer in time; its answer is then ignored */
+function inAnswerTime<T>(clock: Pick<Clock, "after">, answering: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(answerMs, () => {
+      const message =
+        `The application did not tell within ${answerMs} ms who sent the request (option authenticate of createHttp). ` +
+        "Send the request again.";
+      reject(new ProcedoError("overloaded", message));
+    });
+    void answering.then(resolve, reject).finally(cancel);
+  });
 }
 
 /** What a principal may do, as text: another text ends the request. */

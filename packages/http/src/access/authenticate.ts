@@ -23,13 +23,17 @@ const maxKeyLength = 256;
 /**
  * Returns the key or session of a request. Accepted are a single header `Authorization: Bearer <key or token>`, and the
  * session cookie; nothing in the address, because addresses end up in logs. The returned key or session observes its
- * end until released, and must be released.
+ * end until released, and must be released. With `isUse: false`, the request does not prolong a session.
  *
  * @throws ProcedoError `unauthorized`, the same for a missing, malformed, unknown or ended one; `rate_limited` after
  *   too many of these from one address; `malformed_request` for a cookie beside a bearer token; `permission_denied` for
  *   the cookie in a request of another origin
  */
-export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<HeldPrincipal> {
+export async function authenticate(
+  ports: AccessPorts,
+  request: HttpRequest,
+  { isUse = true }: { readonly isUse?: boolean } = {},
+): Promise<HeldPrincipal> {
   const header = request.header("authorization");
   if (ports.application !== undefined && !isApiKey(bearerKey(header))) {
     return await authenticateByApplication(ports, ports.application, request, header);
@@ -40,7 +44,7 @@ export async function authenticate(ports: AccessPorts, request: HttpRequest): Pr
     key === undefined
       ? undefined
       : await (cookie !== undefined || isSessionToken(key)
-          ? ports.sessions.hold(key)
+          ? ports.sessions.hold(key, { isUse })
           : ports.keys.hold(key, { address: request.address }));
   if (held === undefined) throw refused(ports, request, otherScheme(header, "<API_KEY>") ?? needsKey);
   return held;

@@ -1,9 +1,11 @@
 import { ProcedoError, type ErrorCode } from "@procedo/contract";
+import { sourceOf } from "@procedo/contract/syntax";
 import type { Clock, Log } from "@procedo/engine";
 import { createSignInCookie } from "../access/browser-cookie.ts";
 import type { BrowserOrigin } from "../access/browser-origin.ts";
 import { createFailedAttempts, tooManyFailures } from "../access/failed-attempts.ts";
 import { createGuestLimiter, maxGuestBytes } from "../access/guest-limiter.ts";
+import { createRateLimiter } from "../access/rate-limiter.ts";
 import type { GuestOperation, Reply, Service } from "../operation.ts";
 import type { HttpRequest } from "../request/http-request.ts";
 import type { InTime } from "../request/in-time.ts";
@@ -21,6 +23,9 @@ export interface GuestOperationPorts extends OperationPorts {
 
 /** Time for the body of a guest, a few hundred bytes, to arrive. */
 const bodyMs = 4_000;
+
+/** Of one address, which may send failing requests as fast as it likes. */
+const warningLimit = { perSecond: 20 / 60, burst: 20 };
 
 /** The errors of a wrong, or delayed, password, token or invitation, which are counted per address. */
 const guesses: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["unauthorized", "invitation_not_found", "rate_limited"]);
@@ -43,6 +48,7 @@ export function createGuestOperations(ports: GuestOperationPorts): PerformGuestO
   const guestLimiter = createGuestLimiter();
   // Apart from those of keys: a program with an old key keeps no person from signing in.
   const failedAttempts = createFailedAttempts(clock);
+  const warnings = createRateLimiter(clock, warningLimit);
 
   return async (operation, params, request, inTime) => {
     browserOrigin.checkIfNamed(request);
@@ -68,8 +74,11 @@ export function createGuestOperations(ports: GuestOperationPorts): PerformGuestO
         signIn: service.signIn,
         about: service.about,
         appUrl,
-        log,
-        countFailure: () => void failedAttempts.note(address),
+        noteFailure: (message, fields) => {
+          failedAttempts.note(address);
+          const source = address === undefined ? "" : sourceOf(address);
+          if (warnings.take(source) === undefined) log.warn(message, fields);
+        },
         extend: (ms) => inTime.extend(ms),
         isAwaited: () => !inTime.isGivenUp && !request.waitSignal().aborted,
       });

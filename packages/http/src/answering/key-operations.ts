@@ -50,7 +50,7 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
   const streamLimiter = createStreamLimiter();
 
   return async (operation, params, request, inTime, caller) => {
-    const held = await holdRequest(authenticate(access, request), operation, request, inTime);
+    const held = await holdRequest(authenticate(access, request, operation), operation, request, inTime);
     let place: HeavyPlace | undefined;
     let handling: Promise<Reply> | undefined;
     const leave = (): void => {

@@ -7,6 +7,8 @@ const place = z.string().regex(/^[\w-]{1,100}$/, "must be the id of an event");
 
 export const followChanges = defineOperation({
   id: "followChanges",
+  // An unattended page reconnects each hour.
+  isUse: false,
   method: "GET",
   path: "/api/v1/events",
   tag: "Service",
@@ -18,7 +20,7 @@ export const followChanges = defineOperation({
     "250 ms. The kind `resync` means that everything that is shown is to be read again: after a gap, and at most once in " +
     "2 s while another node writes, of whose work only parked and ended runs, decisions that continue them and changed " +
     "settings are named at once. The stream of one environment names nothing of the other one. It ends with the key or " +
-    "session, when the service is stopped, and after an hour. To go on without a gap, send the last `id` as " +
+    "session, which it does not prolong, when the service is stopped, and after an hour. To go on without a gap, send the last `id` as " +
     "`Last-Event-ID`, as browsers do.",
   query: scopeQuerySchema.extend({
     after: place.optional().meta({ description: "The `id` after which to go on. `Last-Event-ID` precedes it." }),

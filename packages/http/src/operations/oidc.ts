@@ -60,6 +60,7 @@ const returnPath = z
 
 export const startOidc = defineGuestOperation({
   id: "startOidc",
+  isAttempt: true,
   failurePage,
   method: "GET",
   path: "/api/v1/session/oidc/:id/start",
@@ -73,10 +74,10 @@ export const startOidc = defineGuestOperation({
   answers: { 302: { description: "To the provider.", schema: nothing } },
   errors: ["not_found"],
   handle: async (call) => {
-    const { appUrl, extend, query, signInCookie } = call;
+    const { address, appUrl, extend, query, signInCookie } = call;
     const provider = providerOf(call);
     extend(providerMs);
-    const started = await provider.start({ redirectUri: redirectUri(appUrl, provider), returnTo: query.to });
+    const started = await provider.start({ redirectUri: redirectUri(appUrl, provider), returnTo: query.to, address });
     if (started.kind === "failed") return failed(call, provider, started, query.to);
     if (started.state.length > maxStateLength || !/^[\w.-]+$/.test(started.state)) {
       throw new Error(`The state of the identity provider "${provider.id}" does not fit into a cookie.`);
@@ -115,7 +116,7 @@ export const finishOidc = defineGuestOperation({
     }
     extend(providerMs);
     const parameters = new URLSearchParams(query as Record<string, string>).toString();
-    const account = await provider.finish({ url: `${redirectUri(appUrl, provider)}?${parameters}`, state });
+    const account = await provider.finish({ url: `${redirectUri(appUrl, provider)}?${parameters}`, state, address });
     if (account.kind === "failed") return failed(call, provider, account);
     const origin = named({ address, userAgent: header("user-agent") });
     const entered = await enter(engine, provider, account, { origin, answer: { isAwaited } });
@@ -183,12 +184,12 @@ function redirectUri(appUrl: string, { id }: SignInProvider): string {
 
 /** Sends the browser to the page of sign-ins with the reason. The provider's own text is neither shown nor logged. */
 function failed(
-  { appUrl, log, signInCookie }: Pick<GuestCall, "appUrl" | "log" | "signInCookie">,
+  { appUrl, noteFailure, signInCookie }: Pick<GuestCall, "appUrl" | "noteFailure" | "signInCookie">,
   { id }: SignInProvider,
   { error, reason }: Failed,
   to?: string,
 ) {
-  log.warn("A sign-in by an identity provider failed.", { provider: id, error, reason });
+  noteFailure("A sign-in by an identity provider failed.", { provider: id, error, reason });
   return redirect(appUrl + signInPage(error, to), signInCookie.clear());
 }
 

@@ -1,8 +1,10 @@
+import { LruCache } from "@procedo/contract/syntax";
 import { EgressError, type GuardedFetch } from "@procedo/engine";
 import type { SignInAccount, SignInFailure, SignInProvider, SignInStart } from "@procedo/http";
 import type * as OpenIdClientModule from "openid-client";
 import type { ClientAuth, Configuration, ServerMetadata } from "openid-client";
 import type { OidcSettings } from "../settings/oidc-settings.ts";
+import { createProviderPlaces } from "./provider-places.ts";
 import type { SealedStates } from "./sealed-state.ts";
 
 export interface OpenIdConnectPorts {
@@ -28,8 +30,8 @@ const lifeMs = 600_000;
 const requestSeconds = 5;
 /** The provider's metadata is read again after this time. */
 const metadataMs = 3_600_000;
-/** Sign-ins that wait for the provider. Further ones fail at once, so that a slow provider does not hold all guests. */
-const mostWaiting = 64;
+/** Finished sign-ins that are remembered. Each of them was begun, and ends within 10 minutes. */
+const maxFinished = 10_000;
 
 /**
  * Signs people in by OpenID Connect, with the authorization code flow, PKCE, state and nonce. The provider's metadata is
@@ -39,14 +41,22 @@ export function createOpenIdConnect(settings: OidcSettings, ports: OpenIdConnect
   const { name, create } = settings;
   const { states, now } = ports;
   let loading: Promise<OpenIdClient> | undefined;
-  let discovered: { readonly configuration: Promise<Configuration>; readonly atMs: number } | undefined;
-  let waiting = 0;
+  let discovered:
+    { readonly configuration: Promise<Configuration>; readonly atMs: number; isRead: boolean } | undefined;
+  const place = createProviderPlaces();
+  const finished = new LruCache<string, true>(maxFinished);
+
+  /** Whether a sign-in begins without a request to the provider. */
+  const isConfigured = (): boolean => discovered?.isRead === true && now() - discovered.atMs < metadataMs;
 
   const configure = async (client: OpenIdClient): Promise<Configuration> => {
     if (discovered !== undefined && now() - discovered.atMs >= metadataMs) discovered = undefined;
-    const used = (discovered ??= { configuration: discover(client, settings, ports.fetch), atMs: now() });
+    const reading = () => ({ configuration: discover(client, settings, ports.fetch), atMs: now(), isRead: false });
+    const used = (discovered ??= reading());
     try {
-      return await used.configuration;
+      const configuration = await used.configuration;
+      used.isRead = true;
+      return configuration;
     } catch (error) {
       if (discovered === used) discovered = undefined;
       throw error;
@@ -54,19 +64,17 @@ export function createOpenIdConnect(settings: OidcSettings, ports: OpenIdConnect
   };
 
   const attempt = async <Done>(
+    leave: (() => void) | undefined,
     work: (client: OpenIdClient) => Promise<Done | SignInFailure>,
     failureOf: (client: OpenIdClient, error: unknown) => SignInFailure,
   ): Promise<Done | SignInFailure> => {
-    // Loaded by the first sign-in, so that commands start faster.
-    const client = await (loading ??= import("openid-client"));
-    if (waiting >= mostWaiting) return failed("unavailable", `${mostWaiting} other sign-ins wait for the provider.`);
-    waiting += 1;
+    if (leave === undefined) return failed("unavailable", "Too many other sign-ins wait for the provider.");
     try {
-      return await work(client);
-    } catch (error) {
-      return failureOf(client, error);
+      // Loaded by the first sign-in, so that commands start faster.
+      const client = await (loading ??= import("openid-client"));
+      return await work(client).catch((error: unknown) => failureOf(client, error));
     } finally {
-      waiting -= 1;
+      leave();
     }
   };
 
@@ -74,8 +82,9 @@ export function createOpenIdConnect(settings: OidcSettings, ports: OpenIdConnect
     id: providerId,
     name,
     ...(create !== undefined && { creates: create }),
-    start: ({ redirectUri, returnTo }) =>
+    start: ({ redirectUri, returnTo, address }) =>
       attempt<SignInStart>(
+        isConfigured() ? () => {} : place(address),
         async (client) => {
           const configuration = await configure(client);
           const [state, nonce, codeVerifier] = [
@@ -99,35 +108,45 @@ export function createOpenIdConnect(settings: OidcSettings, ports: OpenIdConnect
         },
         (_client, error) => failed("unavailable", reasonOf(error)),
       ),
-    finish: ({ url, state: sealed }) =>
-      attempt<SignInAccount>(async (client) => {
-        const begun = states.open(sealed);
-        if (begun === undefined) return failed("expired", "The cookie is of no sign-in that is in progress.");
-        const configuration = await configure(client);
-        const tokens = await client.authorizationCodeGrant(configuration, new URL(url), {
-          expectedState: begun.state,
-          expectedNonce: begun.nonce,
-          pkceCodeVerifier: begun.codeVerifier,
-          idTokenExpected: true,
-        });
-        const claims = tokens.claims();
-        if (claims === undefined) return failed("refused", "The provider sent no ID token.");
-        const { iss: issuer, sub: subject } = claims;
-        // OpenID Connect Core 5.4: the claims of a scope may be in the user info only.
-        const hasInfo = claims["email"] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
-        const about: Readonly<Record<string, unknown>> = hasInfo
-          ? await client.fetchUserInfo(configuration, tokens.access_token, subject)
-          : claims;
-        const { email, email_verified: isVerified, name: person } = about;
-        return {
-          kind: "account",
-          issuer,
-          subject,
-          ...(typeof email === "string" && isVerified === true && { email }),
-          ...(typeof person === "string" && { name: person }),
-          returnTo: begun.returnTo,
-        };
-      }, failureOf),
+    finish: ({ url, state: sealed, address }) =>
+      attempt<SignInAccount>(
+        place(address),
+        async (client) => {
+          const begun = states.open(sealed);
+          if (begun === undefined) return failed("expired", "The cookie is of no sign-in that is in progress.");
+          // An answer to another sign-in is refused below, and does not end this one.
+          if (new URL(url).searchParams.get("state") === begun.state) {
+            if (finished.get(begun.state) === true) return failed("refused", "The sign-in was finished before.");
+            finished.set(begun.state, true);
+          }
+          const configuration = await configure(client);
+          const tokens = await client.authorizationCodeGrant(configuration, new URL(url), {
+            expectedState: begun.state,
+            expectedNonce: begun.nonce,
+            pkceCodeVerifier: begun.codeVerifier,
+            idTokenExpected: true,
+          });
+          const claims = tokens.claims();
+          if (claims === undefined) return failed("refused", "The provider sent no ID token.");
+          const { iss: issuer, sub: subject } = claims;
+          // OpenID Connect Core 5.4: the claims of a scope may be in the user info only.
+          const hasInfo =
+            claims["email"] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
+          const about: Readonly<Record<string, unknown>> = hasInfo
+            ? await client.fetchUserInfo(configuration, tokens.access_token, subject)
+            : claims;
+          const { email, email_verified: isVerified, name: person } = about;
+          return {
+            kind: "account",
+            issuer,
+            subject,
+            ...(typeof email === "string" && isVerified === true && { email }),
+            ...(typeof person === "string" && { name: person }),
+            returnTo: begun.returnTo,
+          };
+        },
+        failureOf,
+      ),
   };
 }
 
