@@ -27,7 +27,7 @@ describe("the link for a new password", () => {
     expect(await engine.sessions.hold(session)).toBeDefined();
 
     const renewed = await engine.people.accept({ token, name: "Olga", password: next });
-    expect(renewed).toEqual({ ...owner, name: "Olga" });
+    expect(renewed).toEqual({ ...owner, name: "Olga", lastSeenAtMs: clock.now() });
     expect(await engine.sessions.hold(session)).toBeUndefined();
     await expect(engine.sessions.signIn({ email, password })).rejects.toMatchObject(wrong);
     await engine.sessions.signIn({ email, password: next });
