@@ -1,6 +1,6 @@
 /*
- * A draft is based on a version. Publishing it must not undo, unseen, the changes of a version that somebody else
- * published meanwhile.
+ * A draft is based on a version. Publishing the draft must not silently undo a version that another person published
+ * meanwhile.
  */
 import { describe, expect, test } from "vitest";
 import { alice, createHarness, type Harness } from "./harness.ts";

@@ -24,6 +24,19 @@ export async function join(
   return await people.update({ personId: person.personId, access: { live: [] }, by: operator });
 }
 
+/** Accounts that cannot sign in by password: one that was deactivated, one that was invited, one without a password. */
+export async function joinUnable(engine: Pick<Engine, "people">): Promise<readonly string[]> {
+  const { people } = engine;
+  const emails = ["gone@example.com", "open@example.com", "oidc@example.com"] as const;
+  const [gone, open, oidc] = emails;
+  const { personId } = await join(engine, gone);
+  await people.deactivate({ personId, by: operator });
+  await people.invite({ email: open, access: { live: ["viewer"] }, by: operator });
+  const { token } = await people.invite({ email: oidc, access: { live: ["viewer"] }, by: operator });
+  await people.accept({ token, name: "O", identity: { issuer: "https://idp", subject: "1" } });
+  return emails;
+}
+
 /** Begins a session without the cost of a password. */
 export function enter({ sessions }: Pick<Engine, "sessions">, { personId }: Person): Promise<SignedIn> {
   return sessions.signInAs({ personId });

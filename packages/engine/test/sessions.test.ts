@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createHarness } from "./harness.ts";
-import { enter, held, join, operator, ownerAccess, password } from "./people-harness.ts";
+import { enter, held, join, joinUnable, operator, ownerAccess, password } from "./people-harness.ts";
 
 const unauthorized = { code: "unauthorized", message: "E-mail or password is wrong." };
 const email = "ana@example.com";
@@ -33,19 +33,13 @@ describe("signing in", () => {
 
   test("is refused in the same way for unknown, wrong, invited, deactivated and passwordless", async () => {
     const { engine } = await createHarness();
-    const { people, sessions } = engine;
+    const { sessions } = engine;
     await join(engine, email);
-    const gone = await join(engine, "gone@example.com");
-    await people.deactivate({ personId: gone.personId, by: operator });
-    await people.invite({ email: "open@example.com", access: { live: ["viewer"] }, by: operator });
-    const { token } = await people.invite({ email: "oidc@example.com", access: { live: ["viewer"] }, by: operator });
-    await people.accept({ token, name: "O", identity: { issuer: "https://idp", subject: "1" } });
+    const unable = await joinUnable(engine);
     for (const [address, word] of [
       [email, "another password"],
       ["unknown@example.com", password],
-      ["gone@example.com", password],
-      ["open@example.com", password],
-      ["oidc@example.com", password],
+      ...unable.map((address) => [address, password] as const),
       ["", password],
       ["\0", password],
       ["x".repeat(300), password],

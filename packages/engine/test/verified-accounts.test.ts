@@ -103,7 +103,7 @@ describe("an account with a verified address", () => {
 describe("a role for accounts that were not invited", () => {
   const otherwise = "viewer" as const;
 
-  test("is given once the workspace has an owner, so that nobody takes the address of the first one", async () => {
+  test("is given once the workspace has an owner, so that the address of the first owner stays free", async () => {
     const { engine } = await createHarness();
     await expect(engine.people.joinVerified({ ...account, otherwise })).rejects.toMatchObject(notFound);
     await join(engine, "olga@example.com", ownerAccess);

@@ -146,7 +146,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     return errorAnswer(known, requestId);
   };
 
-  /** Nobody reads an error as JSON in the window of a browser. */
+  /** Replaces an error by a redirect, where the operation is one that people open in a browser. */
   const failedOf = (
     operation: Operation | undefined,
     { query }: HttpRequest,

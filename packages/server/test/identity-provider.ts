@@ -99,7 +99,7 @@ function configuration(provider: IdentityProvider, redirectUri: string): Configu
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/login/${uid}` },
     findAccount: (_context, sub) => ({ accountId: sub, claims: async () => ({ sub, ...provider.claims[sub] }) }),
-    // Nobody is asked whether the service may read the claims.
+    // The provider asks no person for consent to the claims.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({ clientId: client.id, accountId: oidc.account?.accountId ?? "" });
       grant.addOIDCScope("openid email profile");

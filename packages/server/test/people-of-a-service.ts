@@ -1,4 +1,4 @@
-/** A person with a session, and an invitation that nobody has accepted, of a server that is running. */
+/** A person with a session, and an open invitation, of a running server. */
 import { call, procedoJson, type Place } from "./server-process.ts";
 
 export interface PeopleOfService {

@@ -1,4 +1,4 @@
-import { assertStorable, searchShape } from "@procedo/storage";
+import { assertStorable, foundRows, searchPosition, searchShape } from "@procedo/storage";
 import type { CursorQuery, ExaminedEnd, Page, PageRequest, SearchPosition } from "@procedo/storage";
 import { pageOf } from "./sql-page.ts";
 
@@ -29,19 +29,12 @@ export function pageOfSearch<Row extends object, T>(
     shape: searchShape,
     rowsAfter: (after, count) => {
       const isPastIds = after !== undefined && after[0] > 0;
-      const first = isPastIds ? [] : byId(after, count).map((row) => found(row, 0));
+      const first = isPastIds ? [] : foundRows(byId(after, count), 0);
       if (first.length >= count || first.at(-1)?.isExaminedEnd === true) return first;
       const others = byReference(isPastIds ? after : undefined, count - first.length);
-      return [...first, ...others.map((row) => found(row, 1))];
+      return [...first, ...foundRows(others, 1)];
     },
-    positionOf: ({ row, rank }): SearchPosition => {
-      const [reference, ...position] = positionOf(row);
-      return [rank, rank === 0 ? "" : (reference ?? ""), ...position];
-    },
+    positionOf: ({ row, rank }) => searchPosition(rank, positionOf(row)),
     itemOf: ({ row }) => itemOf(row),
   });
-}
-
-function found<Row>(row: Row & ExaminedEnd, rank: number) {
-  return { row, rank, isExaminedEnd: row.isExaminedEnd };
 }

@@ -104,7 +104,7 @@ const optionNames = {
  * ```
  */
 export class SqliteStorage implements Storage {
-  /** Version of the database's schema: its number of migrations, all of which it has. */
+  /** Version of the database's schema: the number of its migrations. */
   readonly schemaVersion: number = migrations.length;
   /** Runs, their journals, and the queue of claimable runs. */
   readonly runs: RunStore;

@@ -18,8 +18,8 @@ export type {
   StoredOutput,
 } from "./runs.ts";
 export type { RunQuery, RunStatus } from "./run-query.ts";
-export { afterPrefix, searchShape } from "./search.ts";
-export type { SearchPosition } from "./search.ts";
+export { afterPrefix, foundRows, searchPosition, searchShape } from "./search.ts";
+export type { FoundRow, SearchPosition } from "./search.ts";
 export type { RunHead, RunHeadQuery } from "./heads.ts";
 export { cancelledError } from "./run-tally.ts";
 export type { EndedRuns, ProcedureTally, RunAttention, RunTally, RunTallyRequest } from "./run-tally.ts";

@@ -14,9 +14,9 @@ export interface ReviewTally {
   readonly open: number;
   /** Open reviews that expire before `expiresBeforeMs`. */
   readonly expiring: number;
-  /** Open reviews of each kind that has any, ordered by kind. */
+  /** Numbers of open reviews by kind, in the order of the kinds. Kinds without open reviews are left out. */
   readonly kinds: readonly KindTally[];
-  /** Open reviews of each procedure that has any, ordered by its id. */
+  /** Numbers of open reviews by procedure, in the order of the ids. Procedures without open reviews are left out. */
   readonly procedures: readonly ReviewsOfProcedure[];
 }
 

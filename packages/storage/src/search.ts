@@ -1,3 +1,5 @@
+import type { ExaminedEnd } from "./examined.ts";
+
 /**
  * The position of an item in the results of a search: 0 for an item that was found by an id, whose reference is left
  * empty here, and 1 for one that was found by its reference.
@@ -6,6 +8,25 @@ export type SearchPosition = readonly [rank: number, reference: string, atMs: nu
 
 /** The types of a {@link SearchPosition}, for cursors. */
 export const searchShape = ["number", "string", "number", "number"] as const;
+
+/** A row of a search, with its rank in a {@link SearchPosition}. */
+export interface FoundRow<Row> extends ExaminedEnd {
+  readonly row: Row;
+  readonly rank: number;
+}
+
+/** Marks rows with the rank of the way by which they were found. For adapters. */
+export function foundRows<Row extends ExaminedEnd>(rows: readonly Row[], rank: 0 | 1): readonly FoundRow<Row>[] {
+  return rows.map((row) => ({ row, rank, isExaminedEnd: row.isExaminedEnd }));
+}
+
+/** The position of a row of a search. For adapters. */
+export function searchPosition(
+  rank: number,
+  [reference, atMs, number]: readonly [reference: string | null, atMs: number, number: number],
+): SearchPosition {
+  return [rank, rank === 0 ? "" : (reference ?? ""), atMs, number];
+}
 
 /**
  * The first text, by Unicode code points, that comes after all texts with a prefix. `undefined` if no text does. For

@@ -97,8 +97,8 @@ export type Change =
       readonly personId: string;
     }
   /**
-   * Another process started runs, settled deliveries, decided reviews or published versions in this scope, of which no
-   * other change tells. At most one a second from each process and scope.
+   * Another process started runs, settled deliveries, recorded decisions or published versions in this scope, and no other
+   * change names them. At most one a second from each process and scope.
    */
   | {
       readonly type: "written";

@@ -50,7 +50,7 @@ export async function endAccess(ports: AfterRestorePorts, by: Principal, reason:
       subject: personId,
       details: { email: email ?? "", reason },
     }));
-    // The link of the first owner names nobody, and each start makes another one.
+    // The link for the first owner has no address, and each start creates another one.
     if (isWithdrawn && row.body.email !== undefined) invitationsWithdrawn += 1;
   }
   return { sessionsEnded, invitationsWithdrawn };

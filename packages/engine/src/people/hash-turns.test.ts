@@ -52,7 +52,7 @@ test("work that fails makes room", async () => {
 });
 
 describe("the work of several sources", () => {
-  /** Turns of which both are taken; `free` ends a piece of work, and returns the work that began after it. */
+  /** Both turns are taken. `free` ends a piece of work, and returns the work that began after it. */
   function taken() {
     const clock = manualClock();
     const turns = createHashTurns(clock);

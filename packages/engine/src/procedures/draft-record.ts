@@ -43,7 +43,7 @@ export function documentOf({ body }: RecordRow): JsonObject {
 
 /**
  * Whether the draft contains the changes of a version: it began from the version, or the version was published from one
- * of its revisions, each of which replaces the one before.
+ * of its revisions. A revision replaces the one before.
  */
 export function isBasedOn(
   { firstRevision, basedOn }: Pick<DraftHead, "firstRevision" | "basedOn">,

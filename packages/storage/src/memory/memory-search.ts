@@ -2,7 +2,7 @@ import type { CursorQuery } from "../cursor.ts";
 import { decodeCursor } from "../cursor.ts";
 import { cutPage } from "../cut-page.ts";
 import type { Page, PageRequest } from "../scope.ts";
-import { searchShape, type SearchPosition } from "../search.ts";
+import { searchPosition, searchShape, type SearchPosition } from "../search.ts";
 import { assertStorable } from "../storable.ts";
 
 /** One page of the rows that a search finds: those found by an id, then those found by their reference. */
@@ -24,7 +24,7 @@ export function pageBySearch<Row extends object, T>(
     const reference = referenceOf(row);
     const isById = idsOf(row).includes(search);
     if (!isById && reference?.startsWith(search) !== true) return [];
-    const position: SearchPosition = [isById ? 0 : 1, isById ? "" : (reference ?? ""), ...request.positionOf(row)];
+    const position = searchPosition(isById ? 0 : 1, [reference ?? null, ...request.positionOf(row)]);
     return after === undefined || compare(position, after) > 0 ? [{ row, position }] : [];
   });
   found.sort((a, b) => compare(a.position, b.position));
