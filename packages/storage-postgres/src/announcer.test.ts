@@ -13,11 +13,11 @@ const writtenInSandbox: Change = { type: "written", scope: { ...scope, environme
 function newAnnouncer() {
   const emitted: Change[] = [];
   const sent: (readonly Change[])[] = [];
-  const announce = createAnnouncer({
+  const { announce, flush } = createAnnouncer({
     emit: (change) => emitted.push(change),
     send: (changes) => sent.push(changes),
   });
-  return { announce, emitted, sent };
+  return { announce, flush, emitted, sent };
 }
 
 it("tells this process and the others of a change at once", () => {
@@ -38,4 +38,14 @@ it("tells only the others that something was written, once a second for each sco
   expect(sent).toEqual([[written, writtenInSandbox], [written]]);
   vi.advanceTimersByTime(10 * writtenMs);
   expect(sent).toHaveLength(2);
+});
+
+it("sends what was collected when the process ends, once", () => {
+  const { announce, flush, sent } = newAnnouncer();
+  announce([written]);
+  flush();
+  expect(sent).toEqual([[written]]);
+  flush();
+  vi.advanceTimersByTime(writtenMs);
+  expect(sent).toHaveLength(1);
 });

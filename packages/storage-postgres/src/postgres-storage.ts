@@ -265,7 +265,7 @@ export class PostgresStorage implements Storage {
       }, pollMs);
       poll.unref();
 
-      const announce = createAnnouncer({
+      const { announce, flush } = createAnnouncer({
         emit: (change) => feed.emit(change),
         send: (changes) => notifications?.send(changes),
       });
@@ -273,6 +273,7 @@ export class PostgresStorage implements Storage {
       const context: PostgresContext = { database, nowMs: () => now?.() ?? null, announce };
       return new PostgresStorage(context, feed, async () => {
         clearInterval(poll);
+        flush();
         await atMost(timeoutMs, Promise.all([notifications?.close(), leavePool()]));
       });
     } catch (error) {
