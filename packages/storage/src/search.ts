@@ -11,7 +11,9 @@ export const searchShape = ["number", "string", "number", "number"] as const;
 
 /** A row of a search, with its rank in a {@link SearchPosition}. */
 export interface FoundRow<Row> extends ExaminedEnd {
+  /** The row as its adapter reads it. */
   readonly row: Row;
+  /** 0 for a row found by its id, 1 for one found by its reference. */
   readonly rank: number;
 }
 
