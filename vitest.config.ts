@@ -7,7 +7,8 @@ const conditions = ["@procedo/source", "module", "node"];
 /** Where each project's tests live. */
 export const projectFiles = {
   unit: ["packages/*/src/**/*.test.ts"],
-  integration: ["{packages,testing}/*/test/**/*.test.ts"],
+  integration: ["packages/*/test/**/*.test.ts", "testing/!(dashboard)/test/**/*.test.ts"],
+  dashboard: ["testing/dashboard/test/**/*.test.ts"],
   "repo-checks": ["{repo-checks,scripts}/**/*.test.ts"],
   examples: ["examples/*/{src,test}/**/*.test.ts"],
   reliability: ["{reliability,benchmarks}/**/*.test.ts"],

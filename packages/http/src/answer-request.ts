@@ -23,6 +23,7 @@ import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { InTime } from "./request/in-time.ts";
 import { createRequestIds } from "./request/request-ids.ts";
 import type { Router } from "./request/router.ts";
+import type { MountedSite } from "./site.ts";
 
 export interface AnswerPorts {
   readonly engine: Engine;
@@ -38,6 +39,7 @@ export interface AnswerPorts {
   /** For each key, each person and each token of a private connection. */
   readonly keyRateLimiter: RateLimiter | undefined;
   readonly service: Service;
+  readonly site: MountedSite | undefined;
 }
 
 /** An answered request. */
@@ -171,6 +173,8 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
         operation = routed.operation;
         const reply = await replyOf(operation, routed.params, request, caller);
         answer = reply && answerOf(reply, requestId);
+      } else if (ports.site?.serves(request.path) === true) {
+        answer = ports.site.answer(request, requestId);
       } else {
         answer = unrouted(routed, request, requestId, ports.basePath);
       }

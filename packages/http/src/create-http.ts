@@ -9,6 +9,7 @@
  *                            query and body, checked against the contract's schemas
  *   operations/              the table of operations: their descriptions and their calls of the engine
  *   request/answer.ts        the answer
+ *   site.ts                  the dashboard's files, beside the operations
  *   open-api/                the OpenAPI document, generated from the same table
  */
 import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
@@ -24,6 +25,7 @@ import { getHealth, getReadiness } from "./operations/service.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { createRouter, isUnder } from "./request/router.ts";
 import { providersOf, type SignInProvider } from "./sign-in-provider.ts";
+import { mountSite, type Site } from "./site.ts";
 import { fetchHandler } from "./web/fetch-handler.ts";
 
 /** The engine, public addresses and limits of {@link createHttp}. */
@@ -44,6 +46,12 @@ export interface HttpOptions {
   readonly basePath?: string;
   /** Base address at which clients of private connections poll. @defaultValue `runnerUrl` */
   readonly sdkUrl?: string;
+  /**
+   * Files that are served to browsers under `/dashboard`: `dashboardSite()` of `@procedo/dashboard`.
+   *
+   * @defaultValue none: these paths are not served
+   */
+  readonly site?: Site;
   /**
    * Readiness check of `/readyz`; rejects with the reason when requests cannot be served.
    *
@@ -101,6 +109,7 @@ const optionNames = {
   appUrl: true,
   basePath: true,
   sdkUrl: true,
+  site: true,
   ready: true,
   about: true,
   signIn: true,
@@ -128,7 +137,8 @@ export interface Http {
    */
   answer(request: HttpRequest): Promise<HttpAnswer | undefined>;
   /**
-   * Whether a path belongs to the interface: with a base path each path under it, otherwise each path of an operation.
+   * Whether a path belongs to the interface: with a base path each path under it, otherwise each path of an operation
+   * and of the site.
    *
    * @param path - as the caller sent it, without the query
    */
@@ -166,6 +176,7 @@ export function createHttp(options: HttpOptions): Http {
   const sdkUrl = options.sdkUrl === undefined ? runnerUrl : baseUrl("sdkUrl", options.sdkUrl);
   const { basePath = "" } = options;
   checkBasePath(basePath);
+  const site = options.site && mountSite(options.site, basePath);
   let document: OpenApiDocument | undefined;
   let text: string | undefined;
   const { authenticate } = options;
@@ -184,6 +195,7 @@ export function createHttp(options: HttpOptions): Http {
       log: options.log ?? consoleLog,
       onAnswered: options.onAnswered,
       keyRateLimiter: keyRateLimiter(clock, options.requestsPerSecond),
+      site,
       service: {
         ready: options.ready ?? (async () => {}),
         about: aboutOf(options.about),
@@ -198,7 +210,9 @@ export function createHttp(options: HttpOptions): Http {
   );
   return {
     answer,
-    serves: (path) => (basePath === "" ? route("GET", path).kind !== "unknown" : isUnder(basePath, path)),
+    serves: (path) =>
+      site?.serves(path) === true ||
+      (basePath === "" ? route("GET", path).kind !== "unknown" : isUnder(basePath, path)),
     fetch: fetchHandler(answer),
     get openApi() {
       return openApi();
@@ -232,6 +246,7 @@ function checkPorts(options: HttpOptions): void {
     const message = "The options authenticate and signIn exclude each other. Give one of them.";
     throw new ProcedoError("invalid_configuration", message);
   }
+  if (options.site !== undefined) needFunctions("site.", options.site, ["answer"], true);
   if (options.log !== undefined) needFunctions("log.", options.log, ["info", "warn", "error"], true);
   if (options.clock !== undefined) needFunctions("clock.", options.clock, ["now", "monotonic", "after", "soon"], true);
   if (options.random !== undefined) needFunctions("random.", options.random, ["bytes", "uniform"], true);

@@ -4,6 +4,7 @@ export type { Http, HttpOptions } from "./create-http.ts";
 export type { About, Deployment } from "./about.ts";
 export type { ApplicationPrincipal, RequestHead } from "./access/application-sign-in.ts";
 export type { SignInAccount, SignInFailure, SignInProvider, SignInStart } from "./sign-in-provider.ts";
+export type { Site, SiteAnswer, SiteRequest } from "./site.ts";
 export type { RequestDone } from "./answer-request.ts";
 export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.ts";
 

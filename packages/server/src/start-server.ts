@@ -12,6 +12,7 @@
 import { trace } from "@opentelemetry/api";
 import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
 import type { Engine, Integration } from "@procedo/engine";
+import { dashboardSite } from "@procedo/dashboard";
 import {
   createHttp,
   serveNode,
@@ -144,6 +145,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { requestsPerSecond } = settings;
     const limit = requestsPerSecond === undefined ? {} : { requestsPerSecond };
     const healthOnly = role === "execute";
+    const site = healthOnly ? {} : { site: dashboardSite() };
     const signIn = createServerSignIn(settings, data.masterKey);
     closing.push(() => signIn.close());
     const deployment: Deployment = {
@@ -159,6 +161,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       engine,
       ...addresses,
       ...limit,
+      ...site,
       about,
       signIn: signIn.providers,
       ready,

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent, type ReactElement } from "react";
+import { ApiError } from "../api/api-error.ts";
+import { answerOf, api } from "../api/client.ts";
+import { sessionQuery, useSession } from "../shell/session.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Problem } from "../ui/problem.tsx";
+
+/** Changes the password, which ends the person's other sessions. */
+export function PasswordForm(): ReactElement {
+  const { person } = useSession();
+  const queryClient = useQueryClient();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const change = useMutation({
+    mutationFn: () => answerOf(api.PUT("/api/v1/session/password", { body: { current, next } })),
+    onSuccess: async (session) => {
+      setCurrent("");
+      setNext("");
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      await queryClient.invalidateQueries({ queryKey: ["sessions"] });
+    },
+  });
+  const details = change.error instanceof ApiError ? change.error.details : [];
+  const problemOf = (path: string): string | undefined => {
+    const message = details.find((detail) => detail.path === path)?.message;
+    return message === undefined ? undefined : `This field ${message}.`;
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <input type="hidden" autoComplete="username" value={person.email} readOnly />
+      <TextField
+        label="Present password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={current}
+        onChange={({ target }) => setCurrent(target.value)}
+        problem={problemOf("/current")}
+      />
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={12}
+        maxLength={128}
+        hint="At least 12 characters. Your other sessions end."
+        value={next}
+        onChange={({ target }) => setNext(target.value)}
+        problem={problemOf("/next")}
+      />
+      {change.error !== null && details.length === 0 && <Problem error={change.error} />}
+      {change.isSuccess && (
+        <p role="status" className="font-medium text-completed">
+          The password was changed.
+        </p>
+      )}
+      <Button type="submit" className="self-start" busyLabel={change.isPending ? "Changing …" : undefined}>
+        Change password
+      </Button>
+    </form>
+  );
+}

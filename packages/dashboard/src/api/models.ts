@@ -1,0 +1,21 @@
+/* The shapes of the API by short names. */
+import type { components } from "./schema.d.ts";
+
+type Schemas = components["schemas"];
+
+export type Environment = Schemas["Environment"];
+export type AccessRole = Schemas["AccessRole"];
+export type Person = Schemas["Person"];
+export type SessionAnswer = Schemas["SessionAnswer"];
+export type Run = Schemas["Run"];
+export type RunSummary = Schemas["RunSummary"];
+export type RunStatus = Schemas["RunStatus"];
+export type RunStep = Schemas["RunStep"];
+export type RunTimelineStep = Schemas["RunTimelineStep"];
+export type Review = Schemas["Review"];
+export type ReviewSummary = Schemas["ReviewSummary"];
+export type ProcedureSummary = Schemas["ProcedureSummary"];
+export type Procedure = Schemas["Procedure"];
+export type VersionSummary = Schemas["VersionSummary"];
+export type Version = Schemas["Version"];
+export type JsonSchema = Schemas["JsonSchema"];

@@ -1,0 +1,24 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createQueryClient } from "./api/query-client.ts";
+import { createDashboardRouter } from "./router.tsx";
+import { Toasts } from "./ui/toasts.tsx";
+import { applyAppearance } from "./values/preferences.ts";
+import "./styles.css";
+
+applyAppearance();
+const queryClient = createQueryClient();
+const router = createDashboardRouter(queryClient);
+const element = document.querySelector("#root");
+if (element === null) throw new Error("The page has no element for the dashboard.");
+createRoot(element).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Toasts>
+        <RouterProvider router={router} />
+      </Toasts>
+    </QueryClientProvider>
+  </StrictMode>,
+);

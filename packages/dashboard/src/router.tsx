@@ -1,0 +1,270 @@
+/* The addresses of the dashboard: one tree, with the search parameters of each page. Pages are loaded when they open. */
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+  type AnyRoute,
+} from "@tanstack/react-router";
+import { dashboardAddress } from "./api/address.ts";
+import { hasCode } from "./api/api-error.ts";
+import { reviewsShown, type ReviewsShown } from "./reviews/reviews-shown.ts";
+import { readRunFilters } from "./runs/run-filters.ts";
+import type { StartRunSearch } from "./runs/start-run-search.ts";
+import { EnvironmentContext, isEnvironment, lastEnvironment, rememberEnvironment } from "./shell/environment.ts";
+import { FailedPage } from "./shell/failed-page.tsx";
+import { Frame } from "./shell/frame.tsx";
+import { NotFoundPage } from "./shell/not-found-page.tsx";
+import { SessionContext, sessionQuery } from "./shell/session.ts";
+
+interface Context {
+  readonly queryClient: QueryClient;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ({ error }) => <FailedPage error={error} />,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search: Record<string, unknown>): { readonly to?: string; readonly error?: string } => {
+    const [to, error] = [text(search["to"]), text(search["error"])];
+    return { ...(to !== undefined && { to }), ...(error !== undefined && { error }) };
+  },
+  component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+
+const join = (path: "/setup" | "/invitation") =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(async () => {
+      const { JoinPage } = await import("./sign-in/join-page.tsx");
+      return { default: () => <JoinPage isSetUp={path === "/setup"} /> };
+    }),
+  });
+
+/** All pages for people who have signed in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    try {
+      return { session: await queryClient.ensureQueryData(sessionQuery) };
+    } catch (error) {
+      if (!hasCode(error, "unauthorized")) throw error;
+      throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href } });
+    }
+  },
+  component: SignedIn,
+});
+
+function SignedIn() {
+  const { session } = signedIn.useRouteContext();
+  return (
+    <SessionContext value={session}>
+      <Outlet />
+    </SessionContext>
+  );
+}
+
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/$environment", params: { environment: lastEnvironment() }, replace: true });
+  },
+});
+
+const environment = createRoute({
+  getParentRoute: () => signedIn,
+  path: "$environment",
+  beforeLoad: ({ params }) => {
+    if (!isEnvironment(params.environment)) throw notFound();
+    rememberEnvironment(params.environment);
+    return { environment: params.environment };
+  },
+  component: InEnvironment,
+});
+
+function InEnvironment() {
+  const { environment: present } = environment.useRouteContext();
+  return (
+    <EnvironmentContext value={present}>
+      <Frame environment={present} />
+    </EnvironmentContext>
+  );
+}
+
+const home = createRoute({
+  getParentRoute: () => environment,
+  path: "/",
+  component: lazyRouteComponent(() => import("./home/home-page.tsx"), "HomePage"),
+});
+
+const runs = createRoute({
+  getParentRoute: () => environment,
+  path: "runs",
+  validateSearch: readRunFilters,
+  component: lazyRouteComponent(() => import("./runs/runs-page.tsx"), "RunsPage"),
+});
+
+const run = createRoute({
+  getParentRoute: () => environment,
+  path: "runs/$runId",
+  component: lazyRouteComponent(() => import("./runs/run-page.tsx"), "RunPage"),
+});
+
+const runTimeline = createRoute({
+  getParentRoute: () => run,
+  path: "/",
+  validateSearch: (search: Record<string, unknown>): { readonly step?: string } => {
+    const step = text(search["step"]);
+    return step === undefined ? {} : { step };
+  },
+  component: lazyRouteComponent(() => import("./runs/run-timeline-view.tsx"), "RunTimelineView"),
+});
+
+const runFlowchart = createRoute({
+  getParentRoute: () => run,
+  path: "flowchart",
+  component: lazyRouteComponent(() => import("./runs/run-flowchart-view.tsx"), "RunFlowchartView"),
+});
+
+const runData = createRoute({
+  getParentRoute: () => run,
+  path: "data",
+  component: lazyRouteComponent(() => import("./runs/run-data-view.tsx"), "RunDataView"),
+});
+
+const runRecord = createRoute({
+  getParentRoute: () => run,
+  path: "record",
+  component: lazyRouteComponent(() => import("./runs/run-record-view.tsx"), "RunRecordView"),
+});
+
+const startRun = createRoute({
+  getParentRoute: () => environment,
+  path: "runs/new",
+  validateSearch: (search: Record<string, unknown>): StartRunSearch => {
+    const [procedure, version, from] = [text(search["procedure"]), text(search["version"]), text(search["from"])];
+    return {
+      ...(procedure !== undefined && { procedure }),
+      ...(version !== undefined && { version }),
+      ...(from !== undefined && { from }),
+    };
+  },
+  component: lazyRouteComponent(() => import("./runs/start-run-page.tsx"), "StartRunPage"),
+});
+
+const reviewSearch = (search: Record<string, unknown>): { readonly show?: ReviewsShown } => {
+  const show = reviewsShown.find((one) => one === search["show"]);
+  return show === undefined ? {} : { show };
+};
+
+const reviews = createRoute({
+  getParentRoute: () => environment,
+  path: "reviews",
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(() => import("./reviews/reviews-page.tsx"), "ReviewsPage"),
+});
+
+const noReview = createRoute({
+  getParentRoute: () => reviews,
+  path: "/",
+  component: lazyRouteComponent(() => import("./reviews/no-review.tsx"), "NoReview"),
+});
+
+const review = createRoute({
+  getParentRoute: () => reviews,
+  path: "$reviewId",
+  component: lazyRouteComponent(() => import("./reviews/review-view.tsx"), "ReviewView"),
+});
+
+const procedures = createRoute({
+  getParentRoute: () => environment,
+  path: "procedures",
+  component: lazyRouteComponent(() => import("./procedures/procedures-page.tsx"), "ProceduresPage"),
+});
+
+const procedure = createRoute({
+  getParentRoute: () => environment,
+  path: "procedures/$procedureId",
+  component: lazyRouteComponent(() => import("./procedures/procedure-page.tsx"), "ProcedurePage"),
+});
+
+const version = createRoute({
+  getParentRoute: () => environment,
+  path: "procedures/$procedureId/versions/$version",
+  component: lazyRouteComponent(() => import("./procedures/version-page.tsx"), "VersionPage"),
+});
+
+const compare = createRoute({
+  getParentRoute: () => environment,
+  path: "procedures/$procedureId/compare",
+  validateSearch: (search: Record<string, unknown>): { readonly from: string; readonly to: string } => ({
+    from: text(search["from"]) ?? "",
+    to: text(search["to"]) ?? "",
+  }),
+  component: lazyRouteComponent(() => import("./procedures/compare-page.tsx"), "ComparePage"),
+});
+
+/** Pages of the workspace, in the frame of the environment that was open last. */
+const workspace = createRoute({
+  getParentRoute: () => signedIn,
+  id: "workspace",
+  component: InWorkspace,
+});
+
+function InWorkspace() {
+  return <Frame environment={lastEnvironment()} />;
+}
+
+const account = createRoute({
+  getParentRoute: () => workspace,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+});
+
+const people = createRoute({
+  getParentRoute: () => workspace,
+  path: "/people",
+  component: lazyRouteComponent(() => import("./people/people-page.tsx"), "PeoplePage"),
+});
+
+const tree = root.addChildren([
+  signIn,
+  join("/setup"),
+  join("/invitation"),
+  signedIn.addChildren([start, workspace.addChildren([account, people]), environment.addChildren([
+      home,
+      runs,
+      startRun,
+      run.addChildren([runTimeline, runFlowchart, runData, runRecord]),
+      procedures,
+      procedure,
+      version,
+      compare,
+      reviews.addChildren([noReview, review]),
+    ]),
+  ]),
+] as const satisfies readonly AnyRoute[]);
+
+export function createDashboardRouter(queryClient: QueryClient) {
+  return createRouter({ routeTree: tree, basepath: dashboardAddress, context: { queryClient }, scrollRestoration: true });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

@@ -1,0 +1,145 @@
+import { useId, type ComponentProps, type ReactElement, type ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+export const controlClass =
+  "min-h-8 w-full rounded-control border border-control bg-surface px-2.5 text-input text-text placeholder:text-text-3 " +
+  "aria-invalid:border-failed disabled:bg-sunken disabled:text-text-3 pointer-coarse:min-h-11 pointer-coarse:text-[16px]";
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly problem?: string | undefined;
+  /** Hides the label from view, where the place tells it. */
+  readonly isLabelHidden?: boolean;
+  readonly className?: string;
+  /** The control, which takes these attributes. */
+  readonly children: (attributes: ControlAttributes) => ReactNode;
+}
+
+export interface ControlAttributes {
+  readonly id: string;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-invalid": true | undefined;
+}
+
+/** A control with its label, hint and problem. */
+export function Field({ label, hint, problem, isLabelHidden, className, children }: FieldProps): ReactElement {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const problemId = `${id}-problem`;
+  const describedBy = [hint !== undefined && hintId, problem !== undefined && problemId].filter(Boolean).join(" ");
+  return (
+    <div className={cx("flex flex-col gap-1", className)}>
+      <label htmlFor={id} className={cx("text-body font-medium", isLabelHidden === true && "sr-only")}>
+        {label}
+      </label>
+      {children({
+        id,
+        "aria-describedby": describedBy === "" ? undefined : describedBy,
+        "aria-invalid": problem === undefined ? undefined : true,
+      })}
+      {hint !== undefined && (
+        <p id={hintId} className="text-small text-text-3">
+          {hint}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p id={problemId} className="text-small font-medium text-failed">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Given = Pick<FieldProps, "label" | "hint" | "problem" | "isLabelHidden">;
+
+export function TextField({
+  label,
+  hint,
+  problem,
+  isLabelHidden,
+  className,
+  ...input
+}: Given & Omit<ComponentProps<"input">, "children">): ReactElement {
+  return (
+    <Field {...defined({ hint, problem, isLabelHidden, className })} label={label}>
+      {(attributes) => <input type="text" {...input} {...attributes} className={controlClass} />}
+    </Field>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  problem,
+  isLabelHidden,
+  className,
+  ...area
+}: Given & ComponentProps<"textarea">): ReactElement {
+  return (
+    <Field {...defined({ hint, problem, isLabelHidden, className })} label={label}>
+      {(attributes) => <textarea rows={4} {...area} {...attributes} className={cx(controlClass, "py-1.5")} />}
+    </Field>
+  );
+}
+
+export interface SelectOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+export function SelectField({
+  label,
+  hint,
+  problem,
+  isLabelHidden,
+  className,
+  options,
+  ...select
+}: Given & Omit<ComponentProps<"select">, "children"> & { readonly options: readonly SelectOption[] }): ReactElement {
+  return (
+    <Field {...defined({ hint, problem, isLabelHidden, className })} label={label}>
+      {(attributes) => (
+        <select {...select} {...attributes} className={controlClass}>
+          {options.map(({ value, label: text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function CheckboxField({
+  label,
+  hint,
+  ...input
+}: { readonly label: string; readonly hint?: string } & ComponentProps<"input">): ReactElement {
+  const hintId = useId();
+  return (
+    <label className="flex min-h-6 items-start gap-2">
+      <input
+        {...input}
+        type="checkbox"
+        aria-describedby={hint === undefined ? undefined : hintId}
+        className="mt-0.5 size-4 shrink-0 pointer-coarse:size-6"
+      />
+      <span>
+        {label}
+        {hint !== undefined && (
+          <span id={hintId} className="block text-small text-text-3">
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}
+
+/** Leaves out members that are undefined, which optional properties do not accept. */
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { formatAge, formatDuration, formatMoment, formatUntil } from "./time.ts";
+
+describe("a moment", () => {
+  test.each([
+    ["UTC", "20 Nov 2026, 13:44:42 UTC"],
+    ["Europe/Berlin", "20 Nov 2026, 14:44:42 CET"],
+    ["Asia/Kolkata", "20 Nov 2026, 19:14:42 GMT+5:30"],
+  ])("in %s names its zone", (zone, text) => {
+    expect(formatMoment("2026-11-20T13:44:42.123Z", zone)).toBe(text);
+  });
+
+  test("around the change from summer time the same hour has two names", () => {
+    const zone = "Europe/Berlin";
+    expect(formatMoment("2026-10-25T00:30:00Z", zone)).toBe("25 Oct 2026, 02:30:00 CEST");
+    expect(formatMoment("2026-10-25T01:30:00Z", zone)).toBe("25 Oct 2026, 02:30:00 CET");
+  });
+});
+
+test.each([
+  [0, "0 ms"],
+  [999, "999 ms"],
+  [1_449, "1.4 s"],
+  [9_999, "9.9 s"],
+  [59_999, "59 s"],
+  [200_000, "3 min 20 s"],
+  [3_600_000, "1 h"],
+  [187_200_000, "2 d 4 h"],
+])("%d ms is %s", (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});
+
+test("ages and remaining times", () => {
+  const nowMs = Date.parse("2026-11-20T12:00:00Z");
+  expect(formatAge("2026-11-20T11:59:58Z", nowMs)).toBe("just now");
+  expect(formatAge("2026-11-20T11:55:00Z", nowMs)).toBe("5 min ago");
+  expect(formatAge("2026-11-17T11:00:00Z", nowMs)).toBe("3 d ago");
+  expect(formatUntil("2026-11-20T14:30:00Z", nowMs)).toBe("in 2 h 30 min");
+  expect(formatUntil("2026-11-20T11:30:00Z", nowMs)).toBe("now");
+});

@@ -1,0 +1,11 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig({
+  entry: { index: "src/site.ts" },
+  format: "esm",
+  target: "node22",
+  dts: true,
+  sourcemap: true,
+  clean: true,
+  removeNodeProtocol: false,
+});

@@ -1,0 +1,20 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { compressed } from "./compressed-files.ts";
+
+export default defineConfig({
+  // Relative, because the server decides under which address the dashboard lies.
+  base: "./",
+  plugins: [react(), tailwindcss(), compressed()],
+  resolve: { conditions: ["@procedo/source", "module", "browser"] },
+  build: {
+    outDir: "dist/site",
+    target: "es2024",
+    // A data: address would need a wider content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  worker: { format: "es" },
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AccessRole, Environment } from "@procedo/contract";
+import type { Engine } from "@procedo/engine";
+import { readSettings, startServer } from "@procedo/server";
+import { createBank, type Bank } from "./bank.ts";
+import { documents } from "./documents.ts";
+
+/** A person who has joined. */
+export interface ServicePerson {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** A server with the dashboard, on a data folder of its own. */
+export interface Service {
+  readonly url: string;
+  readonly engine: Engine;
+  readonly bank: Bank;
+  /** Invites a person and accepts the invitation. */
+  join(name: string, access: Partial<Record<Environment, readonly AccessRole[]>>): Promise<ServicePerson>;
+  /** Starts a run and waits until it ends or waits for a person. Returns its id. */
+  run(procedureId: string, data: Record<string, unknown>, environment?: Environment): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const operator = { person: "operator", via: "test" };
+const password = "correct horse battery";
+
+/** Starts a server and publishes the procedures of {@link documents} in both environments. */
+export async function startService(): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), "procedo-dashboard-"));
+  const bank = createBank();
+  const settings = readSettings({ PORT: "0", PROCEDO_DATA_DIR: dataDir, PROCEDO_LOG_LEVEL: "silent" });
+  const server = await startServer({ settings, integrations: [bank.integration] });
+  const { engine } = server;
+  await engine.connections.create({ name: "bank", integration: "bank", environment: "sandbox", by: operator });
+  for (const document of documents) {
+    await engine.procedures.publish({ document, version: "1", by: operator });
+    for (const environment of ["sandbox", "live"] as const) {
+      const { procedureId } = document;
+      await engine.procedures.setDefault({ procedureId, environment, version: "1", by: operator });
+    }
+  }
+  return {
+    url: server.appUrl,
+    engine,
+    bank,
+    join: async (name, access) => {
+      const email = `${name.toLowerCase().replaceAll(" ", ".")}@acme.example`;
+      const { token } = await engine.people.invite({ email, access, by: operator });
+      await engine.people.accept({ token, name, password });
+      return { email, name, password };
+    },
+    run: async (procedureId, data, environment = "sandbox") => {
+      const by = { person: "ana@acme.example" };
+      const { runId } = await engine.runs.execute({ procedureId, environment, data, by });
+      return runId;
+    },
+    stop: async () => {
+      await server.stop({ drainMs: 0 });
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
