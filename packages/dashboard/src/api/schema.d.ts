@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Newest first. A page examines a bounded number of runs: with filters, it may be short or even empty although it has a `nextCursor`.
+         * @description Newest first. With `q`, the run with this id comes first; the others are sorted by reference, the last one first. A page examines a bounded number of runs: with filters, it may be short or even empty although it has a `nextCursor`.
          */
         get: operations["listRuns"];
         put?: never;
@@ -170,7 +170,7 @@ export interface paths {
         };
         /**
          * List reviews
-         * @description Oldest first. `status=open` lists the reviews that wait for a decision. A page examines a bounded number of reviews: with filters, it may be short or even empty although it has a `nextCursor`.
+         * @description Oldest first. `status=open` lists the reviews that wait for a decision. With `q`, reviews that were found by an id come first; the others are sorted by reference, the last one first. A page examines a bounded number of reviews: with filters, it may be short or even empty although it has a `nextCursor`.
          */
         get: operations["listReviews"];
         put?: never;
@@ -230,7 +230,7 @@ export interface paths {
         };
         /**
          * List procedures
-         * @description Procedures belong to the workspace. Both environments share them; each environment has its own default version.
+         * @description Procedures belong to the workspace. Both environments share them; each environment has its own default version and numbers. A page examines a bounded number of procedures: with a search, it may be short or even empty although it has a `nextCursor`.
          */
         get: operations["listProcedures"];
         put?: never;
@@ -272,7 +272,11 @@ export interface paths {
          */
         put: operations["saveDraft"];
         post?: never;
-        delete?: never;
+        /**
+         * Discard the draft
+         * @description Versions stay. A procedure without versions then no longer exists.
+         */
+        delete: operations["discardDraft"];
         options?: never;
         head?: never;
         patch?: never;
@@ -848,7 +852,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description All keys of the workspace, in both environments, or those of the environment that the query names. Raw keys are never shown.
+         * @description All keys of the workspace, in both environments, or those of the environment that the query names. Raw keys are never shown. The last use of a key is shown to callers of its environment.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -980,6 +984,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/oidc/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin a sign-in at an identity provider
+         * @description For browsers: redirects to the provider, one of those that `GET sign-in` names, and sets a cookie of 10 minutes. If the provider cannot be reached, redirects to `/dashboard/sign-in?error=unavailable`.
+         */
+        get: operations["startOidc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/oidc/{id}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finish a sign-in at an identity provider
+         * @description The redirect URI of the provider's client. Begins a session in a cookie and redirects to the path of the start. The person is found by the account. For an unknown account, the open invitation of its verified e-mail address is accepted. After a failure it redirects to `/dashboard/sign-in?error=` with one of `expired`, `cancelled`, `refused`, `email_unverified`, `not_invited`, `unavailable`.
+         */
+        get: operations["finishOidc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations/look-up": {
         parameters: {
             query?: never;
@@ -1103,6 +1147,66 @@ export interface paths {
         patch: operations["updatePerson"];
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of the workspace
+         * @description Newest first: published versions, and changes of the environment's connections, webhooks and API keys. Changes of people are shown to owners. A page examines a bounded number of entries: it may be short or even empty although it has a `nextCursor`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how the service is set up
+         * @description Its version, addresses and limits, and the process that answered. Runs are kept until they are archived by the command `procedo archive`.
+         */
+        get: operations["getService"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an environment in numbers
+         * @description The number of things that call for a person, the runs of the last seven days, and the busiest procedures. `GET runs?attention=true` lists the runs of `reviewsOpen` and `failedLast24h`.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -1112,7 +1216,7 @@ export interface paths {
         };
         /**
          * Follow changes
-         * @description Server-sent events for pages that show the present state. Each event `changed` names something to read again: `{"kind":"run","id":"run_…"}`. The kinds are `run`, `review`, `connection`, `procedure`, `webhook`, `key` and `person`; without an `id`, anything of the kind may have changed. The kind `resync` means that everything that is shown is to be read again. The stream of one environment names nothing of the other one. It ends with the key or session, when the service is stopped, and after an hour. To go on without a gap, send the last `id` as `Last-Event-ID`, as browsers do.
+         * @description Server-sent events for pages that show the present state. Each event `changed` names something to read again: `{"kind":"run","id":"run_…"}`. The kinds are `run`, `review`, `delivery`, `connection`, `procedure`, `webhook`, `key` and `person`; without an `id`, anything of the kind may have changed, as after more than 50 changes of a kind within 250 ms. The kind `resync` means that everything that is shown is to be read again: after a gap, and at most once in 2 s for the work of other nodes, of which only parked and ended runs, decisions that continue them and changed settings are named at once. The stream of one environment names nothing of the other one. It ends with the key or session, when the service is stopped, and after an hour. To go on without a gap, send the last `id` as `Last-Event-ID`, as browsers do.
          */
         get: operations["followChanges"];
         put?: never;
@@ -1289,6 +1393,13 @@ export interface components {
             createdBy: string;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the last request with the key, written within a minute of it. Left out before the first request, and for keys of another environment than that of the request.
+             */
+            lastUsedAt?: string;
+            /** @description Network address of the sender of that request, as the service saw it. */
+            lastUsedFrom?: string;
         };
         ApiKeyPage: {
             data: components["schemas"]["ApiKey"][];
@@ -1304,6 +1415,25 @@ export interface components {
         } | {
             /** @description The document, pasted. */
             text: string;
+        };
+        /** @description An entry of the workspace's chain of changes. */
+        AuditEntry: {
+            /** @description 1, 2, 3 … without a gap. */
+            seq: number;
+            /** @description Chains the row to the one before. */
+            hash: string;
+            /** Format: date-time */
+            at: string;
+            /** @description `procedure.published`, `connection.created`, `checkpoint` … */
+            action: string;
+            /** @description The person who made the change, or `procedo`. */
+            by: string;
+            /** @description The key or session with which they acted. */
+            via: string;
+            /** @description The changed resource. */
+            subject: string;
+            /** @description Facts of the change, which depend on `action`. */
+            details?: unknown;
         };
         AuditExport: {
             /** @constant */
@@ -1334,6 +1464,11 @@ export interface components {
                 /** @description The entries of the body, spelled out: with every value that the body abbreviates. */
                 entries: unknown[];
             }[];
+        };
+        AuditPage: {
+            data: components["schemas"]["AuditEntry"][];
+            /** @description Opaque. Left out on the last page. */
+            nextCursor?: string;
         };
         AuditPublicKey: {
             /** @constant */
@@ -1633,6 +1768,13 @@ export interface components {
             createdBy: string;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the last request with the key, written within a minute of it. Left out before the first request, and for keys of another environment than that of the request.
+             */
+            lastUsedAt?: string;
+            /** @description Network address of the sender of that request, as the service saw it. */
+            lastUsedFrom?: string;
             /** @description The raw key, shown once. The service does not store it. */
             key: string;
         };
@@ -1698,6 +1840,11 @@ export interface components {
             deactivatedAt?: string;
             /** @description Why it is inactive: the person who deactivated it, or the behaviour of its receiver. */
             deactivatedBecause?: string;
+            /**
+             * Format: date-time
+             * @description The first failed attempt since an attempt was last accepted, or the activation or change of the address, if that was later. Present only while the webhook is failing. Attempts that a person asked for do not start it, and an accepted one ends it.
+             */
+            failingSince?: string;
             /** @description The person who created it. */
             createdBy: string;
             /** Format: date-time */
@@ -1842,10 +1989,26 @@ export interface components {
             /** @description Opaque. Left out on the last page. */
             nextCursor?: string;
         };
-        DraftState: {
+        Draft: {
+            /** @description Keeps growing when a draft is discarded and another one is begun. */
             revision: number;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The person who last saved it. */
+            by: string;
+            document: {
+                [key: string]: unknown;
+            };
+            /** @description The newest version whose changes the draft contains: that from which it began, or one that was published from it. Left out if there was none. */
+            basedOn?: string;
+        };
+        DraftState: {
+            /** @description Keeps growing when a draft is discarded and another one is begun. */
+            revision: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The person who last saved it. */
+            by: string;
         };
         /**
          * End
@@ -2216,14 +2379,7 @@ export interface components {
         Procedure: {
             procedureId: string;
             name: string;
-            draft?: {
-                revision: number;
-                /** Format: date-time */
-                updatedAt: string;
-                document: {
-                    [key: string]: unknown;
-                };
-            };
+            draft?: components["schemas"]["Draft"];
             /** @description The default version of each environment that has one. */
             defaults: {
                 sandbox?: string;
@@ -2254,6 +2410,8 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
+            /** @description Template of the reference of a run, such as an invoice number, by which lists show and find it: over `input` and `run`, rendered at the start, at most 200 characters. Default: runs have no reference. */
+            reference?: string;
             /** @description The steps: one start, one or more ends, others between. */
             nodes: (components["schemas"]["StartNode"] | components["schemas"]["EndNode"] | components["schemas"]["ToolCallNode"] | components["schemas"]["ConditionNode"] | components["schemas"]["HumanReviewNode"])[];
             /** @description The ways from node to node. */
@@ -2306,6 +2464,18 @@ export interface components {
                 sandbox?: string;
                 live?: string;
             };
+            /** @description Open reviews of its runs. */
+            openReviews: number;
+            /** @description Runs that were started on the last seven days in UTC, today included. Cancelled runs are not counted. */
+            last7Days: {
+                completed: number;
+                failed: number;
+            };
+            /**
+             * Format: date-time
+             * @description Start of its newest run. Left out if it has none.
+             */
+            lastRunAt?: string;
         };
         PublishVersionRequest: {
             version: string;
@@ -2315,6 +2485,8 @@ export interface components {
             };
             /** @description Revision of the draft; 409 if the current revision is another one. Required if a draft that was saved in the other environment becomes a default. Omitted with a document. */
             revision?: number;
+            /** @description The version that the caller knows to be the newest; 409 if another one is. Required if the draft lacks the changes of the newest version. Omitted with a document. */
+            basedOn?: string;
             /**
              * @description Environments in which the version becomes the default. The first version becomes it in the caller's environment.
              * @default []
@@ -2412,6 +2584,8 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The person who started the run. */
             startedBy: string;
+            /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
+            reference?: string;
             nodeId: string;
             kind: components["schemas"]["ReviewKind"];
             status: components["schemas"]["ReviewStatus"];
@@ -2533,6 +2707,8 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The person who started the run. */
             startedBy: string;
+            /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
+            reference?: string;
             nodeId: string;
             kind: components["schemas"]["ReviewKind"];
             status: components["schemas"]["ReviewStatus"];
@@ -2602,6 +2778,8 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The person who started the run. */
             startedBy: string;
+            /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
+            reference?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description With `?include=steps`. */
@@ -2624,6 +2802,8 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The person who started the run. */
             startedBy: string;
+            /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
+            reference?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description The open review. Omitted once the review is decided. */
@@ -2648,6 +2828,8 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The person who started the run. */
             startedBy: string;
+            /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
+            reference?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Final output. */
@@ -2676,6 +2858,8 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The person who started the run. */
             startedBy: string;
+            /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
+            reference?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Why the run failed; of a rejected review, its reason. */
@@ -2851,6 +3035,8 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The person who started the run. */
             startedBy: string;
+            /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
+            reference?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description The open review that the run waits for. */
@@ -2969,13 +3155,60 @@ export interface components {
              * @default 0
              */
             revision?: number;
+            /** @description Version from which the document began, or with which it was last compared. Default: that of the draft that it replaces; for a new draft, the newest version. */
+            basedOn?: string;
         };
         /** @description A draft with problems is saved as well. */
         SavedDraft: {
+            /** @description Keeps growing when a draft is discarded and another one is begun. */
             revision: number;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The person who last saved it. */
+            by: string;
             problems: components["schemas"]["Problem"][];
+        };
+        ServiceFacts: {
+            /** @description Version of the service. */
+            version: string;
+            /** @description Purposes for which the service has a language model. */
+            models: string[];
+            /** @description IANA time zone of the service's days. */
+            timeZone: string;
+            /** @description Base addresses of the Runner API, of the application, and for clients of private connections. */
+            addresses: {
+                runnerUrl: string;
+                appUrl: string;
+                sdkUrl: string;
+            };
+            limits: {
+                /** @description For each key, session and private connection's token. Left out if there is no limit. */
+                requestsPerSecond?: number;
+                /** @description Largest body of a request. */
+                maxRequestBytes: number;
+                /** @description Largest body of a request about a connection, which may carry a document. */
+                maxConnectionRequestBytes: number;
+                /** @description How many levels of arrays and objects a value may nest. */
+                maxJsonDepth: number;
+            };
+            /** @description The process that answered. Left out by a service that is embedded in an application. */
+            deployment?: {
+                /** @description Version of Node.js. */
+                node: string;
+                /** @enum {string} */
+                storage: "sqlite" | "postgres";
+                /** @description Version of the database's schema: its number of migrations. */
+                schemaVersion: number;
+                /**
+                 * @description Whether the process that answered serves HTTP, executes runs, or both.
+                 * @enum {string}
+                 */
+                role: "all" | "http" | "execute";
+                /** @description How long a stopping process waits for calls in progress. */
+                drainMs: number;
+                /** @description Networks that outgoing requests may reach in addition to the public internet. */
+                allowNetworks: string[];
+            };
         };
         Session: {
             id: string;
@@ -3085,6 +3318,48 @@ export interface components {
         Success: {
             /** @constant */
             success: true;
+        };
+        Summary: {
+            /**
+             * Format: date-time
+             * @description When runs and reviews were counted; numbers are up to 5 s old.
+             */
+            at: string;
+            attention: {
+                /** @description Open reviews because of a call with an unknown outcome. */
+                outcomeUnknown: number;
+                /** @description Reviews that the caller may decide now, among the 1,000 open reviews that were requested first. */
+                reviewsForMe: number;
+                /** @description Open reviews; as many runs wait for a review. */
+                reviewsOpen: number;
+                /** @description Open reviews that expire within 24 hours. */
+                reviewsExpiringIn24h: number;
+                /** @description Runs that were started on one of the days and failed within the last 24 hours. Cancelled runs are not counted. */
+                failedLast24h: number;
+                /** @description Connections whose health is `failing`, among the first 1,000 by id. */
+                connectionsFailing: number;
+                /** @description Active webhooks with `failingSince`, and those that the service deactivated because of their receivers, among the first 1,000 by id. */
+                webhooksFailing: number;
+            };
+            runs: {
+                running: number;
+                awaitingReview: number;
+            };
+            /** @description The last seven days in UTC, today last. A run counts for the day of its start. Cancelled runs are not counted. */
+            days: {
+                /** Format: date */
+                day: string;
+                completed: number;
+                failed: number;
+            }[];
+            /** @description Procedures with a run of these days or an open review: those with the highest sum of completed runs, failed runs and open reviews, highest first. */
+            procedures: {
+                procedureId: string;
+                name: string;
+                completed: number;
+                failed: number;
+                openReviews: number;
+            }[];
         };
         SyncRun: components["schemas"]["SyncRunCompleted"] | components["schemas"]["SyncRunFailed"] | components["schemas"]["SyncRunAwaitingReview"];
         SyncRunAwaitingReview: {
@@ -3371,6 +3646,11 @@ export interface components {
             deactivatedAt?: string;
             /** @description Why it is inactive: the person who deactivated it, or the behaviour of its receiver. */
             deactivatedBecause?: string;
+            /**
+             * Format: date-time
+             * @description The first failed attempt since an attempt was last accepted, or the activation or change of the address, if that was later. Present only while the webhook is failing. Attempts that a person asked for do not start it, and an accepted one ends it.
+             */
+            failingSince?: string;
             /** @description The person who created it. */
             createdBy: string;
             /** Format: date-time */
@@ -3861,6 +4141,10 @@ export interface operations {
                 version?: string;
                 /** @description Started by this person. */
                 startedBy?: string;
+                /** @description The run with exactly this id, and runs whose reference begins with this text; upper and lower case differ. */
+                q?: string;
+                /** @description Only runs that call for a person: those that wait for a review, and those that were started on the last seven days in UTC and failed within the last 24 hours without being cancelled. `GET summary` counts the same runs. */
+                attention?: "true";
                 /** @description Created at or after. */
                 from?: string;
                 /** @description Created before. */
@@ -4457,6 +4741,8 @@ export interface operations {
                 status?: components["schemas"]["ReviewStatus"];
                 procedureId?: string;
                 kind?: components["schemas"]["ReviewKind"];
+                /** @description The review with exactly this id, reviews of the run with exactly this id, and reviews of runs whose reference begins with this text; upper and lower case differ. Not with `order`. */
+                q?: string;
                 /** @description Only reviews that the caller may decide now. */
                 decidable?: "true";
                 /** @description `requested`: oldest first, the default. `expires`: open reviews, by the time of their expiry. */
@@ -4804,6 +5090,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before, sent with the same filters. */
                 cursor?: string;
+                /** @description Words of the id or name, in either case. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -5033,6 +5321,160 @@ export interface operations {
             };
             /** @description `environment_mismatch`, `permission_denied` */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `revision_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    discardDraft: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+                /** @description Revision of the draft as it was read; 409 if the current revision is another one. */
+                revision?: number;
+            };
+            header?: never;
+            path: {
+                procedureId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The draft is discarded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `procedure_not_found` */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5407,7 +5849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_exists`, `revision_conflict` */
+            /** @description `version_exists`, `revision_conflict`, `draft_outdated` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10338,6 +10780,184 @@ export interface operations {
             };
         };
     };
+    startOidc: {
+        parameters: {
+            query?: {
+                /** @description Where the browser goes after the sign-in: a path under `/dashboard`. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`, `unknown_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    finishOidc: {
+        parameters: {
+            query?: {
+                /** @description The provider's code. */
+                code?: string;
+                /** @description The state of the sign-in. */
+                state?: string;
+                /** @description The provider's issuer. */
+                iss?: string;
+                /** @description The provider's refusal. */
+                error?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the dashboard. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`, `unknown_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     lookUpInvitation: {
         parameters: {
             query?: never;
@@ -11358,6 +11978,275 @@ export interface operations {
             };
             /** @description `invalid_input`, `inexact_number` */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+                /** @description How many items to answer at most. */
+                limit?: number;
+                /** @description `nextCursor` of the page before, sent with the same filters. */
+                cursor?: string;
+                /** @description Such as `procedure.published`. */
+                action?: string;
+                /** @description The person who made the change. */
+                person?: string;
+                /** @description The changed resource, as entries name it. */
+                subject?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `invalid_cursor` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`, `journal_corrupted` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts. They contain no secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceFacts"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
