@@ -1,7 +1,11 @@
-/** `pnpm docs:update`: refreshes the files embedded in documents, and writes the HTTP reference and the JSON Schema. */
+/**
+ * `pnpm docs:update`: refreshes the files embedded in documents, and writes the HTTP reference, the dashboard's types of
+ * the API, and the JSON Schema.
+ */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jsonSchemaOfProcedure } from "../packages/contract/src/index.ts";
+import { apiTypes, apiTypesPath } from "./api-types.ts";
 import { refreshEmbeddedCode } from "./embedded-code.ts";
 import { httpReference } from "./http-reference.ts";
 import { root } from "./workspace.ts";
@@ -12,5 +16,6 @@ for (const path of globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "ex
   if (refreshed !== markdown) writeFileSync(join(root, path), refreshed);
 }
 writeFileSync(join(root, "docs/http-reference.md"), httpReference());
+writeFileSync(join(root, apiTypesPath), await apiTypes());
 const schema = `${JSON.stringify(jsonSchemaOfProcedure(), undefined, 2)}\n`;
 writeFileSync(join(root, "packages/contract/procedure.schema.json"), schema);

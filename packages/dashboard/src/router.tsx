@@ -245,7 +245,10 @@ const tree = root.addChildren([
   signIn,
   join("/setup"),
   join("/invitation"),
-  signedIn.addChildren([start, workspace.addChildren([account, people]), environment.addChildren([
+  signedIn.addChildren([
+    start,
+    workspace.addChildren([account, people]),
+    environment.addChildren([
       home,
       runs,
       startRun,
@@ -260,7 +263,12 @@ const tree = root.addChildren([
 ] as const satisfies readonly AnyRoute[]);
 
 export function createDashboardRouter(queryClient: QueryClient) {
-  return createRouter({ routeTree: tree, basepath: dashboardAddress, context: { queryClient }, scrollRestoration: true });
+  return createRouter({
+    routeTree: tree,
+    basepath: dashboardAddress,
+    context: { queryClient },
+    scrollRestoration: true,
+  });
 }
 
 declare module "@tanstack/react-router" {

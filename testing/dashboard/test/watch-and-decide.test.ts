@@ -1,4 +1,13 @@
-import { closeBrowser, openPage, seriousProblems, startService, type PageOptions, type Service, type ServicePerson, type WatchedPage } from "@procedo-testing/dashboard";
+import {
+  closeBrowser,
+  openPage,
+  seriousProblems,
+  startService,
+  type PageOptions,
+  type Service,
+  type ServicePerson,
+  type WatchedPage,
+} from "@procedo-testing/dashboard";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 let service: Service;
@@ -56,7 +65,10 @@ test("a run is started from the form, waits, is approved by another person, and 
   await other.keyboard.press("j");
   await other.getByRole("region", { name: "What will be sent" }).getByText("4500000").waitFor();
   await other.keyboard.press("a");
-  await other.getByRole("dialog", { name: "Approve in live?" }).getByRole("button", { name: /^Approve/ }).click();
+  await other
+    .getByRole("dialog", { name: "Approve in live?" })
+    .getByRole("button", { name: /^Approve/ })
+    .click();
   await other.getByRole("status").getByText("Decision recorded").waitFor();
   await page.getByRole("alert").getByText("Already decided").waitFor();
   await expect.poll(() => service.bank.payments).toEqual([{ payee: "Acme GmbH", amount: 4_500_000 }]);
@@ -67,7 +79,10 @@ test("the record of a run is verified in the browser", async () => {
   const page = await open({ person: owner });
   await page.goto(`/dashboard/sandbox/runs/${runId}`);
   await page.getByRole("treeitem", { name: /^Pay the vendor, Completed/ }).click();
-  await page.getByRole("region", { name: "Step" }).getByText(/"receipt-\d/).waitFor();
+  await page
+    .getByRole("region", { name: "Step" })
+    .getByText(/"receipt-\d/)
+    .waitFor();
   await page.getByRole("link", { name: "Record" }).click();
   await page.getByRole("button", { name: "Verify in this browser" }).click();
   await page.getByText(/^Verified: \d+ rows$/).waitFor();
@@ -78,8 +93,18 @@ test.each(["light", "dark"] as const)("no page has a serious problem of accessib
   const page = await open({ person: owner, colorScheme });
   const found: Record<string, readonly string[]> = {};
   const paths = [
-    "sandbox", "sandbox/runs", `sandbox/runs/${runId}`, `sandbox/runs/${runId}/flowchart`, `sandbox/runs/${runId}/record`,
-    "sandbox/runs/new", "sandbox/reviews", "sandbox/procedures", "sandbox/procedures/vendor-payment", "people", "account", "live/runs",
+    "sandbox",
+    "sandbox/runs",
+    `sandbox/runs/${runId}`,
+    `sandbox/runs/${runId}/flowchart`,
+    `sandbox/runs/${runId}/record`,
+    "sandbox/runs/new",
+    "sandbox/reviews",
+    "sandbox/procedures",
+    "sandbox/procedures/vendor-payment",
+    "people",
+    "account",
+    "live/runs",
   ];
   for (const path of paths) {
     await page.goto(`/dashboard/${path}`);

@@ -56,7 +56,10 @@ function Display(): ReactElement {
         label="Time zone"
         hint="In which times are shown in this browser."
         value={timeZone ?? ""}
-        options={[{ value: "", label: `Of this device (${own})` }, ...zones.map((zone) => ({ value: zone, label: zone }))]}
+        options={[
+          { value: "", label: `Of this device (${own})` },
+          ...zones.map((zone) => ({ value: zone, label: zone })),
+        ]}
         onChange={({ target }) => setPreferences({ timeZone: target.value === "" ? undefined : target.value })}
       />
     </>

@@ -20,7 +20,10 @@ export function SessionTable(): ReactElement {
   return (
     <>
       {end.error !== null && <Problem error={end.error} />}
-      <Table caption="Sessions" columns={[{ name: "Browser" }, { name: "Address" }, { name: "Signed in" }, { name: "Last used" }, { name: "" }]}>
+      <Table
+        caption="Sessions"
+        columns={[{ name: "Browser" }, { name: "Address" }, { name: "Signed in" }, { name: "Last used" }, { name: "" }]}
+      >
         {sessions.data.data.map(({ id, isCurrent, userAgent, address, createdAt, lastSeenAt }) => (
           <Row key={id}>
             <HeadCell>

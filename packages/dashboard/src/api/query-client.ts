@@ -13,8 +13,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         retry: (failures, error) => failures < attempts && isRetryable(error),
         retryDelay: (failures, error) =>
-          (error instanceof ApiError ? error.retryAfterMs : undefined) ??
-          Math.min(longestRetryMs, 500 * 2 ** failures),
+          (error instanceof ApiError ? error.retryAfterMs : undefined) ?? Math.min(longestRetryMs, 500 * 2 ** failures),
       },
       // A change is never sent twice on its own.
       mutations: { retry: false },

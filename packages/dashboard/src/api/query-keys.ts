@@ -6,8 +6,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import type { Environment } from "./models.ts";
 
 /** A kind of thing that the stream of changes names. */
-export type ChangedKind =
-  "run" | "review" | "delivery" | "connection" | "procedure" | "webhook" | "key" | "person";
+export type ChangedKind = "run" | "review" | "delivery" | "connection" | "procedure" | "webhook" | "key" | "person";
 
 type Scope = Environment | "workspace";
 

@@ -14,7 +14,11 @@ export type FormField = FieldFacts &
     | { readonly kind: "text"; readonly format?: string; readonly maxLength?: number }
     | { readonly kind: "number"; readonly isInteger: boolean }
     | { readonly kind: "boolean" }
-    | { readonly kind: "choice"; readonly choices: readonly string[]; /** JSON text of each. */ readonly texts: readonly string[] }
+    | {
+        readonly kind: "choice";
+        readonly choices: readonly string[];
+        /** JSON text of each. */ readonly texts: readonly string[];
+      }
     | { readonly kind: "object"; readonly members: readonly (readonly [name: string, field: FormField])[] }
     | { readonly kind: "list"; readonly item: FormField }
     | { readonly kind: "json" }

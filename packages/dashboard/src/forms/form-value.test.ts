@@ -79,7 +79,10 @@ describe("a value becomes an entry, and the same value again", () => {
 });
 
 test("a schema that refers to itself ends in JSON", () => {
-  const tree = { $ref: "#/$defs/node", $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } } };
+  const tree = {
+    $ref: "#/$defs/node",
+    $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
+  };
   let deepest = formField(tree, "Tree", true);
   for (let depth = 0; deepest.kind === "object" && depth < 20; depth++) deepest = deepest.members[0]?.[1] ?? deepest;
   expect(deepest.kind).toBe("json");

@@ -52,7 +52,10 @@ export function SchemaField({ field, entry, onChange, problems, path = "" }: Sch
         <SelectField
           {...facts}
           value={entry.text}
-          options={[{ value: "", label: "Choose …" }, ...field.choices.map((choice) => ({ value: choice, label: choice }))]}
+          options={[
+            { value: "", label: "Choose …" },
+            ...field.choices.map((choice) => ({ value: choice, label: choice })),
+          ]}
           onChange={({ target }) => set(target.value)}
         />
       );
@@ -69,7 +72,13 @@ export function SchemaField({ field, entry, onChange, problems, path = "" }: Sch
       );
     case "json":
       return (
-        <TextArea {...facts} value={entry.text} spellCheck={false} className="font-mono" onChange={({ target }) => set(target.value)} />
+        <TextArea
+          {...facts}
+          value={entry.text}
+          spellCheck={false}
+          className="font-mono"
+          onChange={({ target }) => set(target.value)}
+        />
       );
     default:
       return (
@@ -111,7 +120,9 @@ function Members({
     />
   ));
   return (
-    <fieldset className={path === "" ? "flex flex-col gap-4" : "flex flex-col gap-4 rounded-panel border border-hairline p-3"}>
+    <fieldset
+      className={path === "" ? "flex flex-col gap-4" : "flex flex-col gap-4 rounded-panel border border-hairline p-3"}
+    >
       <legend className={path === "" ? "sr-only" : "px-1 font-medium"}>{field.label}</legend>
       {fields.length === 0 ? <p className="text-text-2">This procedure needs no input.</p> : fields}
     </fieldset>

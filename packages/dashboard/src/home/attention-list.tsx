@@ -8,9 +8,7 @@ import type { AttentionRow } from "./attention.ts";
 /** Everything that needs a person, worst first. */
 export function AttentionList({ rows }: { readonly rows: readonly AttentionRow[] }): ReactElement {
   if (rows.length === 0) {
-    return (
-      <p className="rounded-panel border border-hairline bg-surface px-4 py-3 font-medium">Nothing needs you.</p>
-    );
+    return <p className="rounded-panel border border-hairline bg-surface px-4 py-3 font-medium">Nothing needs you.</p>;
   }
   return (
     <ul className="divide-y divide-hairline rounded-panel border border-hairline bg-surface">

@@ -25,7 +25,9 @@ export function attentionOf(environment: Environment) {
         answerOf(api.GET("/api/v1/reviews", { params: { query: { ...open, kind: "outcome_unknown" } } })),
         answerOf(api.GET("/api/v1/reviews", { params: { query: { ...open, decidable: "true" } } })),
         answerOf(api.GET("/api/v1/reviews", { params: { query: { ...open, order: "expires" } } })),
-        answerOf(api.GET("/api/v1/runs", { params: { query: { environment, status: "failed", from, limit: shownOfEach } } })),
+        answerOf(
+          api.GET("/api/v1/runs", { params: { query: { environment, status: "failed", from, limit: shownOfEach } } }),
+        ),
       ]);
       return { unknown: unknown.data, mine: mine.data, expiring: expiring.data, failed: failed.data };
     },

@@ -29,7 +29,11 @@ export function DeactivateDialog({
   const { data } = deactivate;
   if (data !== undefined) {
     return (
-      <Dialog title={`${person.name} was deactivated`} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+      <Dialog
+        title={`${person.name} was deactivated`}
+        onClose={onClose}
+        actions={<Button onClick={onClose}>Close</Button>}
+      >
         {data.keys.length === 0 ? (
           <p>No API key acts as this person.</p>
         ) : (
@@ -52,15 +56,19 @@ export function DeactivateDialog({
       actions={
         <>
           <Button onClick={onClose}>Back</Button>
-          <Button variant="danger" busyLabel={deactivate.isPending ? "Deactivating …" : undefined} onClick={() => deactivate.mutate()}>
+          <Button
+            variant="danger"
+            busyLabel={deactivate.isPending ? "Deactivating …" : undefined}
+            onClick={() => deactivate.mutate()}
+          >
             Deactivate
           </Button>
         </>
       }
     >
       <p>
-        {person.email} is signed out and cannot sign in any more. API keys that act as this person are refused. Records keep
-        naming the person.
+        {person.email} is signed out and cannot sign in any more. API keys that act as this person are refused. Records
+        keep naming the person.
       </p>
       <CheckboxField
         label="Delete these API keys"

@@ -45,7 +45,13 @@ export function EditPersonDialog({
   return (
     <Dialog title={`Edit ${person.name}`} isWide onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField label="Name" required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+        <TextField
+          label="Name"
+          required
+          maxLength={200}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
         <AccessFields access={access} onChange={setAccess} />
         <TextField
           label="Groups"

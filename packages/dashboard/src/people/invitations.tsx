@@ -21,7 +21,10 @@ export function Invitations(): ReactElement | null {
     <section aria-label="Open invitations" className="flex flex-col gap-2">
       <h2 className="text-section font-semibold">Open invitations</h2>
       {withdraw.error !== null && <Problem error={withdraw.error} />}
-      <Table caption="Invitations" columns={[{ name: "E-mail" }, { name: "Invited by" }, { name: "Expires" }, { name: "" }]}>
+      <Table
+        caption="Invitations"
+        columns={[{ name: "E-mail" }, { name: "Invited by" }, { name: "Expires" }, { name: "" }]}
+      >
         {invitations.data.data.map(({ id, email, invitedBy, expiresAt }) => (
           <Row key={id}>
             <HeadCell>{email}</HeadCell>
@@ -30,7 +33,11 @@ export function Invitations(): ReactElement | null {
               <Until at={expiresAt} />
             </Cell>
             <Cell>
-              <Button variant="quiet" aria-label={`Withdraw the invitation of ${email}`} onClick={() => withdraw.mutate(id)}>
+              <Button
+                variant="quiet"
+                aria-label={`Withdraw the invitation of ${email}`}
+                onClick={() => withdraw.mutate(id)}
+              >
                 Withdraw
               </Button>
             </Cell>

@@ -21,7 +21,11 @@ export function InviteDialog({
   const [access, setAccess] = useState<AccessOf>({ sandbox: ["viewer"], live: [] });
   const invite = useMutation({
     mutationFn: () => {
-      const body = { email, access: { sandbox: [...access.sandbox], live: [...access.live] }, groups: groupsOf(groups) };
+      const body = {
+        email,
+        access: { sandbox: [...access.sandbox], live: [...access.live] },
+        groups: groupsOf(groups),
+      };
       return answerOf(api.POST("/api/v1/people/invitations", { body }));
     },
     onSuccess: async (invitation) => {
@@ -36,7 +40,13 @@ export function InviteDialog({
   return (
     <Dialog title="Invite" isWide onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField label="E-mail" type="email" required value={email} onChange={({ target }) => setEmail(target.value)} />
+        <TextField
+          label="E-mail"
+          type="email"
+          required
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
         <AccessFields access={access} onChange={setAccess} />
         <TextField
           label="Groups"

@@ -81,7 +81,11 @@ export function PeoplePage(): ReactElement {
                   Edit
                 </Button>
                 {person.isActive && (
-                  <Button variant="quiet" aria-label={`Deactivate ${person.name}`} onClick={() => setDeactivated(person)}>
+                  <Button
+                    variant="quiet"
+                    aria-label={`Deactivate ${person.name}`}
+                    onClick={() => setDeactivated(person)}
+                  >
                     Deactivate
                   </Button>
                 )}

@@ -47,7 +47,10 @@ export function ComparePage(): ReactElement {
       </div>
       {before.data !== undefined && after.data !== undefined && (
         <>
-          <section aria-label="Changes" className="flex flex-col gap-2 rounded-panel border border-hairline bg-surface p-4">
+          <section
+            aria-label="Changes"
+            className="flex flex-col gap-2 rounded-panel border border-hairline bg-surface p-4"
+          >
             <h2 className="text-section font-semibold">Changes</h2>
             <ChangesList before={before.data} after={after.data} />
           </section>

@@ -146,7 +146,15 @@ function Versions({ procedure }: { readonly procedure: Procedure }): ReactElemen
       {versions.length === 0 ? (
         <p className="text-text-2">No version has been published.</p>
       ) : (
-        <Table caption="Versions" columns={[{ name: "Version" }, { name: "Default in" }, { name: "Published" }, { name: "By", isSecondary: true }]}>
+        <Table
+          caption="Versions"
+          columns={[
+            { name: "Version" },
+            { name: "Default in" },
+            { name: "Published" },
+            { name: "By", isSecondary: true },
+          ]}
+        >
           {versions.map(({ version, publishedAt, publishedBy }) => (
             <Row key={version}>
               <HeadCell>

@@ -135,10 +135,24 @@ function OpenDecision({ review, isStale, isSending, error, send }: DecisionPanel
           </>
         ) : (
           <>
-            <Button {...shared} icon={Check} variant="primary" aria-keyshortcuts="a" busyLabel={busy} onClick={askToApprove}>
+            <Button
+              {...shared}
+              icon={Check}
+              variant="primary"
+              aria-keyshortcuts="a"
+              busyLabel={busy}
+              onClick={askToApprove}
+            >
               {writeLabel("Approve", environment)}
             </Button>
-            <Button {...shared} icon={X} variant="danger" aria-keyshortcuts="r" busyLabel={busy} onClick={() => setAsking("reject")}>
+            <Button
+              {...shared}
+              icon={X}
+              variant="danger"
+              aria-keyshortcuts="r"
+              busyLabel={busy}
+              onClick={() => setAsking("reject")}
+            >
               {writeLabel("Reject", environment)}
             </Button>
           </>

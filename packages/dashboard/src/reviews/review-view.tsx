@@ -26,7 +26,11 @@ export function ReviewView(): ReactElement {
   usePageTitle(found.data?.title ?? "Review");
   return (
     <article className="flex flex-col gap-5 rounded-panel border border-hairline bg-surface p-5 max-lg:border-0 max-lg:bg-transparent max-lg:p-0">
-      <Link to="/$environment/reviews" params={{ environment }} className="flex items-center gap-1 self-start text-text-2 lg:hidden">
+      <Link
+        to="/$environment/reviews"
+        params={{ environment }}
+        className="flex items-center gap-1 self-start text-text-2 lg:hidden"
+      >
         <ArrowLeft aria-hidden size={14} /> All reviews
       </Link>
       {found.error !== null && <Problem error={found.error} onRetry={() => void found.refetch()} />}
@@ -107,7 +111,9 @@ function CallToSend({ call }: { readonly call: NonNullable<Review["call"]> }): R
           <span className="text-section font-semibold">
             {connection} · {action}
           </span>
-          <span className="rounded-full bg-review-bg px-2 py-0.5 text-small font-medium text-review">{effectWords[effect]}</span>
+          <span className="rounded-full bg-review-bg px-2 py-0.5 text-small font-medium text-review">
+            {effectWords[effect]}
+          </span>
         </p>
         {origin !== undefined && (
           <code className="font-mono text-code wrap-anywhere text-text-2">
@@ -122,8 +128,16 @@ function CallToSend({ call }: { readonly call: NonNullable<Review["call"]> }): R
 }
 
 function WhoDecides({ review }: { readonly review: Review }): ReactElement {
-  const { reviewers, excludesStarter, startedBy, excludesApproversOf, approvalsNeeded, approvalsGiven, decisions, digest } =
-    review;
+  const {
+    reviewers,
+    excludesStarter,
+    startedBy,
+    excludesApproversOf,
+    approvalsNeeded,
+    approvalsGiven,
+    decisions,
+    digest,
+  } = review;
   const who = [...reviewers.roles.map((role) => `people with the role ${role}`), ...reviewers.people];
   return (
     <Section title="Who decides">
@@ -139,7 +153,9 @@ function WhoDecides({ review }: { readonly review: Review }): ReactElement {
             <li key={decision.decisionId}>
               <span className="font-medium">{decision.person}</span> {decision.approved ? "approved" : "rejected"}{" "}
               <Moment at={decision.decidedAt} />
-              {decision.rejectionReason !== undefined && <span className="wrap-anywhere">: {decision.rejectionReason}</span>}
+              {decision.rejectionReason !== undefined && (
+                <span className="wrap-anywhere">: {decision.rejectionReason}</span>
+              )}
             </li>
           ))}
         </ul>

@@ -31,7 +31,10 @@ export function ReviewsPage(): ReactElement {
   const items = useMemo(() => reviews.data?.pages.flatMap(({ data }) => data) ?? [], [reviews.data]);
   useQueueShortcuts(items, reviewId, show);
   const query = new URLSearchParams(
-    Object.entries(reviewsQuery(environment, show, Date.now())).map(([name, value]): [string, string] => [name, String(value)]),
+    Object.entries(reviewsQuery(environment, show, Date.now())).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]),
   );
   const isOpen = reviewId !== undefined;
   return (
@@ -47,10 +50,16 @@ export function ReviewsPage(): ReactElement {
           <Lists show={show} />
           {items.length === 0 && reviews.isSuccess ? (
             <Empty title={lists.find((list) => list.show === show)?.none ?? ""}>
-              <p>A review waits when a procedure asks a person, a limit is reached, or the outcome of a call is not known.</p>
+              <p>
+                A review waits when a procedure asks a person, a limit is reached, or the outcome of a call is not
+                known.
+              </p>
             </Empty>
           ) : (
-            <ul aria-label="Reviews" className="divide-y divide-hairline rounded-panel border border-hairline bg-surface">
+            <ul
+              aria-label="Reviews"
+              className="divide-y divide-hairline rounded-panel border border-hairline bg-surface"
+            >
               {items.map((review) => (
                 <Item key={review.reviewId} review={review} show={show} isPresent={review.reviewId === reviewId} />
               ))}
@@ -96,8 +105,18 @@ function Item({
   readonly isPresent: boolean;
 }): ReactElement {
   const environment = useEnvironment();
-  const { reviewId, title, kind, status, procedureId, requestedAt, expiresAt, mayDecide, approvalsGiven, approvalsNeeded } =
-    review;
+  const {
+    reviewId,
+    title,
+    kind,
+    status,
+    procedureId,
+    requestedAt,
+    expiresAt,
+    mayDecide,
+    approvalsGiven,
+    approvalsNeeded,
+  } = review;
   const isOpen = status === "open";
   return (
     <li className={cx("flex flex-col gap-1 px-3 py-2.5", isPresent && "bg-running-bg", !isOpen && "text-text-2")}>

@@ -23,7 +23,11 @@ export function StaleReview({
           { title: "As you read it", review: before },
           { title: "As it is now", review: after },
         ].map(({ title, review }) => (
-          <section key={title} aria-label={title} className="flex flex-col gap-2 rounded-panel border border-hairline p-3">
+          <section
+            key={title}
+            aria-label={title}
+            className="flex flex-col gap-2 rounded-panel border border-hairline p-3"
+          >
             <h3 className="font-semibold">{title}</h3>
             <p className="font-medium">{review.title}</p>
             <ValueList value={(review.call?.arguments ?? review.data) as JsonValue} />

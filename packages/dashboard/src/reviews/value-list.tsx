@@ -12,7 +12,8 @@ export function ValueList({
   /** Values in large type, for what a person approves. */
   readonly isProminent?: boolean;
 }): ReactElement {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return <JsonView what="Value" value={value} />;
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return <JsonView what="Value" value={value} />;
   const members = Object.entries(value as Readonly<Record<string, JsonValue>>);
   if (members.length === 0) return <p className="text-text-2">Nothing.</p>;
   return (

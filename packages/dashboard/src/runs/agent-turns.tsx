@@ -21,7 +21,9 @@ export function AgentTurns({ turns }: { readonly turns: readonly Turn[] }): Reac
             {turn.messages.map((message, index) => (
               <MessageView key={index} message={message} />
             ))}
-            {turn.reply?.map((part, index) => <PartView key={index} part={part} />)}
+            {turn.reply?.map((part, index) => (
+              <PartView key={index} part={part} />
+            ))}
             {turn.error !== undefined && <p className="font-medium text-failed wrap-anywhere">{turn.error}</p>}
           </li>
         ))}
@@ -35,7 +37,8 @@ function TurnFacts({ turn }: { readonly turn: Turn }): ReactElement {
   const facts = [
     `Turn ${turn.turn}`,
     modelId,
-    usage !== undefined && `${usage.inputTokens} + ${usage.outputTokens} tokens${usage.estimated !== undefined ? ", estimated" : ""}`,
+    usage !== undefined &&
+      `${usage.inputTokens} + ${usage.outputTokens} tokens${usage.estimated !== undefined ? ", estimated" : ""}`,
     latencyMs !== undefined && formatDuration(latencyMs),
     finishReason,
     attempts > 1 && `${attempts} attempts`,

@@ -11,7 +11,11 @@ export function Attempts({ exchanges }: { readonly exchanges: readonly Exchange[
     <div className="flex flex-col gap-2">
       <h3 className="font-semibold">Attempts</h3>
       {exchanges.map((exchange, index) => (
-        <details key={index} className="rounded-panel border border-hairline px-3 py-2" open={index === exchanges.length - 1}>
+        <details
+          key={index}
+          className="rounded-panel border border-hairline px-3 py-2"
+          open={index === exchanges.length - 1}
+        >
           <summary className="font-medium">{summaryOf(exchange)}</summary>
           <div className="mt-2 flex flex-col gap-2">
             <code className="font-mono text-code wrap-anywhere">

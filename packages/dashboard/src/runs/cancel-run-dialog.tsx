@@ -41,7 +41,11 @@ export function CancelRunDialog({ run, onClose }: { readonly run: Run; readonly 
       actions={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busyLabel={cancel.isPending ? "Cancelling …" : undefined} onClick={() => cancel.mutate()}>
+          <Button
+            variant="danger"
+            busyLabel={cancel.isPending ? "Cancelling …" : undefined}
+            onClick={() => cancel.mutate()}
+          >
             {writeLabel("Cancel run", environment)}
           </Button>
         </>
@@ -49,8 +53,8 @@ export function CancelRunDialog({ run, onClose }: { readonly run: Run; readonly 
     >
       {under.length > 0 && (
         <p>
-          Under way: {under.map(titled).join(", ")}. A call that was sent is not taken back; its result is recorded if it
-          arrives.
+          Under way: {under.map(titled).join(", ")}. A call that was sent is not taken back; its result is recorded if
+          it arrives.
         </p>
       )}
       <p>
@@ -58,7 +62,12 @@ export function CancelRunDialog({ run, onClose }: { readonly run: Run; readonly 
           ? "No call of this run has completed."
           : `Calls that have completed and stay as they are: ${done.map(titled).join(", ")}.`}
       </p>
-      <TextField label="Reason" value={reason} onChange={(event) => setReason(event.target.value)} hint="Kept in the record." />
+      <TextField
+        label="Reason"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        hint="Kept in the record."
+      />
       {cancel.error !== null && <Problem error={cancel.error} />}
     </Dialog>
   );

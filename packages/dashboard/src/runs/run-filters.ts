@@ -10,7 +10,12 @@ export interface RunFilters {
   readonly q?: string;
 }
 
-export const runStatuses = ["running", "awaiting_review", "completed", "failed"] as const satisfies readonly RunStatus[];
+export const runStatuses = [
+  "running",
+  "awaiting_review",
+  "completed",
+  "failed",
+] as const satisfies readonly RunStatus[];
 
 /** Reads the filters of an address. Values that are not valid are left out. */
 export function readRunFilters(search: Readonly<Record<string, unknown>>): RunFilters {

@@ -110,7 +110,9 @@ function RunBanner({ run }: { readonly run: Run }): ReactElement | null {
   const review = useOpenReview(environment, run);
   if (run.status === "failed") {
     return (
-      <p className="rounded-panel bg-failed-bg px-4 py-3 font-medium text-failed wrap-anywhere whitespace-pre-wrap">{run.error}</p>
+      <p className="rounded-panel bg-failed-bg px-4 py-3 font-medium text-failed wrap-anywhere whitespace-pre-wrap">
+        {run.error}
+      </p>
     );
   }
   if (run.status !== "awaiting_review" || run.review === undefined) return null;
@@ -143,7 +145,13 @@ function RunViews({ runId }: { readonly runId: string }): ReactElement {
   const current = { "aria-current": "page" } as const;
   return (
     <nav aria-label="Run views" className="flex gap-4 border-b border-hairline">
-      <Link to="/$environment/runs/$runId" params={params} className={viewClass} activeProps={current} activeOptions={{ exact: true, includeSearch: false }}>
+      <Link
+        to="/$environment/runs/$runId"
+        params={params}
+        className={viewClass}
+        activeProps={current}
+        activeOptions={{ exact: true, includeSearch: false }}
+      >
         Timeline
       </Link>
       <Link to="/$environment/runs/$runId/flowchart" params={params} className={viewClass} activeProps={current}>

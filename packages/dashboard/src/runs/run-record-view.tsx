@@ -21,7 +21,8 @@ export function RunRecordView(): ReactElement {
   const { runId } = route.useParams();
   const record = useQuery({
     queryKey: oneKey("run", environment, runId, "record"),
-    queryFn: () => answerOf(api.GET("/api/v1/runs/{runId}/audit", { params: { path: { runId }, query: { environment } } })),
+    queryFn: () =>
+      answerOf(api.GET("/api/v1/runs/{runId}/audit", { params: { path: { runId }, query: { environment } } })),
   });
   const verify = useMutation({
     mutationFn: async () => {
@@ -36,11 +37,16 @@ export function RunRecordView(): ReactElement {
     <div className="flex flex-col gap-4">
       <p className="max-w-prose text-text-2">
         Each row of the run's journal is chained to the one before. The service signed their digests with the key{" "}
-        <code className="font-mono text-code">{keyId}</code>. Compare the key with the one that the service's operator gave
-        you.
+        <code className="font-mono text-code">{keyId}</code>. Compare the key with the one that the service's operator
+        gave you.
       </p>
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" icon={ShieldCheck} busyLabel={verify.isPending ? "Verifying …" : undefined} onClick={() => verify.mutate()}>
+        <Button
+          variant="primary"
+          icon={ShieldCheck}
+          busyLabel={verify.isPending ? "Verifying …" : undefined}
+          onClick={() => verify.mutate()}
+        >
           Verify in this browser
         </Button>
         <Button icon={Download} onClick={() => saveFile(`${runId}.json`, JSON.stringify(record.data))}>
@@ -54,7 +60,10 @@ export function RunRecordView(): ReactElement {
       )}
       {verify.data?.isValid === false && <Alert>{verify.data.message}</Alert>}
       {verify.error !== null && <Problem error={verify.error} />}
-      <Table caption="Rows" columns={[{ name: "Row", isNumeric: true }, { name: "Entries" }, { name: "Digest" }, { name: "Hash" }]}>
+      <Table
+        caption="Rows"
+        columns={[{ name: "Row", isNumeric: true }, { name: "Entries" }, { name: "Digest" }, { name: "Hash" }]}
+      >
         {rows.slice(0, shownRows).map(({ seq, entries, digest, hash }) => (
           <Row key={seq}>
             <HeadCell>{seq}</HeadCell>

@@ -28,7 +28,10 @@ export function RunTimelineView(): ReactElement | null {
   const [isWhole, setWhole] = useState(false);
   const steps = run?.timeline;
   const unknownNodeId = review?.kind === "outcome_unknown" ? review.nodeId : undefined;
-  const rows = useMemo(() => timelineRows(steps ?? [], nowMs, titles, unknownNodeId), [steps, nowMs, titles, unknownNodeId]);
+  const rows = useMemo(
+    () => timelineRows(steps ?? [], nowMs, titles, unknownNodeId),
+    [steps, nowMs, titles, unknownNodeId],
+  );
   const scale = useMemo(() => {
     const work = rows.filter(({ bar }) => bar === "work");
     return run === undefined ? undefined : timeScale(rangeOf(run, nowMs), work, !isWhole);
@@ -41,13 +44,18 @@ export function RunTimelineView(): ReactElement | null {
       </Empty>
     );
   }
-  const selected = rows.find(({ key }) => key === selectedKey) ?? rows.findLast(({ status }) => status !== "completed") ?? rows.at(-1);
+  const selected =
+    rows.find(({ key }) => key === selectedKey) ?? rows.findLast(({ status }) => status !== "completed") ?? rows.at(-1);
   const hasCollapsed = isWhole || scale.stretches.some(({ isCollapsed }) => isCollapsed);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <div className="flex flex-col gap-2">
         {hasCollapsed && (
-          <CheckboxField label="Show waiting times at full length" checked={isWhole} onChange={(event) => setWhole(event.target.checked)} />
+          <CheckboxField
+            label="Show waiting times at full length"
+            checked={isWhole}
+            onChange={(event) => setWhole(event.target.checked)}
+          />
         )}
         <StepTree
           rows={rows}
@@ -56,7 +64,9 @@ export function RunTimelineView(): ReactElement | null {
           onSelect={(step) => void navigate({ search: { step }, replace: true, resetScroll: false })}
         />
       </div>
-      {selected !== undefined && <StepInspector key={selected.key} runId={runId} step={selected.step} title={selected.title} />}
+      {selected !== undefined && (
+        <StepInspector key={selected.key} runId={runId} step={selected.step} title={selected.title} />
+      )}
     </div>
   );
 }

@@ -42,7 +42,8 @@ export function StartRunPage(): ReactElement {
     >
       {startable.length === 0 && procedures.isSuccess && (
         <Alert tone="review">
-          No procedure has a default version in {environmentNames[environment]}. Publish a version, and make it the default.
+          No procedure has a default version in {environmentNames[environment]}. Publish a version, and make it the
+          default.
         </Alert>
       )}
       {procedureId !== undefined && (
@@ -209,7 +210,14 @@ function RunForm({
         {mode === "form" ? (
           <SchemaField field={field} entry={entry} onChange={setEntry} problems={problems} />
         ) : (
-          <TextArea label="Input" rows={14} spellCheck={false} className="font-mono" value={json} onChange={({ target }) => setJson(target.value)} />
+          <TextArea
+            label="Input"
+            rows={14}
+            spellCheck={false}
+            className="font-mono"
+            value={json}
+            onChange={({ target }) => setJson(target.value)}
+          />
         )}
       </div>
       {start.error !== null && <Problem error={start.error} />}
@@ -221,7 +229,13 @@ function RunForm({
           Starts {name} {version} in live as {person.name}.
         </p>
       )}
-      <Button type="submit" variant="primary" icon={Play} className="self-start" busyLabel={start.isPending ? "Starting …" : undefined}>
+      <Button
+        type="submit"
+        variant="primary"
+        icon={Play}
+        className="self-start"
+        busyLabel={start.isPending ? "Starting …" : undefined}
+      >
         {writeLabel("Start run", environment)}
       </Button>
     </form>

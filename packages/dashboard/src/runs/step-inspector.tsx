@@ -27,11 +27,12 @@ export function StepInspector({
   const environment = useEnvironment();
   const whole = useQuery(runStep(environment, runId, step));
   return (
-    <section aria-label="Step" className="flex min-w-0 flex-col gap-4 rounded-panel border border-hairline bg-surface p-4">
+    <section
+      aria-label="Step"
+      className="flex min-w-0 flex-col gap-4 rounded-panel border border-hairline bg-surface p-4"
+    >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="text-section font-semibold wrap-anywhere">
-          {title}
-        </h2>
+        <h2 className="text-section font-semibold wrap-anywhere">{title}</h2>
         <StatusBadge status={step.status} />
         <code className="font-mono text-code text-text-3">{step.nodeId}</code>
       </header>
@@ -74,7 +75,11 @@ function Facts({ step }: { readonly step: RunTimelineStep }): ReactElement {
       {reviewId !== undefined && (
         <div className="flex flex-col gap-2">
           <h3 className="font-semibold">Review</h3>
-          <Link to="/$environment/reviews/$reviewId" params={{ environment, reviewId }} className={buttonClass("secondary", "self-start")}>
+          <Link
+            to="/$environment/reviews/$reviewId"
+            params={{ environment, reviewId }}
+            className={buttonClass("secondary", "self-start")}
+          >
             Open review
           </Link>
         </div>

@@ -77,7 +77,8 @@ function split(range: Interval, idle: readonly Interval[]): readonly (Interval &
     parts.push({ ...gap, isCollapsed: true });
     fromMs = gap.endMs;
   }
-  if (fromMs < range.endMs || parts.length === 0) parts.push({ startMs: fromMs, endMs: range.endMs, isCollapsed: false });
+  if (fromMs < range.endMs || parts.length === 0)
+    parts.push({ startMs: fromMs, endMs: range.endMs, isCollapsed: false });
   return parts;
 }
 

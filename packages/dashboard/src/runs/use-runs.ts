@@ -24,7 +24,9 @@ export function runsPages(environment: Environment, filters: RunFilters) {
     queryFn: ({ pageParam }) =>
       answerOf(
         api.GET("/api/v1/runs", {
-          params: { query: { ...runsQuery(environment, filters), ...(pageParam !== undefined && { cursor: pageParam }) } },
+          params: {
+            query: { ...runsQuery(environment, filters), ...(pageParam !== undefined && { cursor: pageParam }) },
+          },
         }),
       ),
     initialPageParam: undefined as string | undefined,

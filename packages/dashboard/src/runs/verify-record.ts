@@ -20,7 +20,9 @@ interface Statement {
 
 export async function verifyRecord(record: AuditExport, key: AuditPublicKey): Promise<RecordVerdict> {
   if (record.keyId !== (await thumbprint(key.x))) return invalid("The record was signed with another key.");
-  const publicKey = await crypto.subtle.importKey("jwk", { ...key, kid: undefined } as JsonWebKey, "Ed25519", false, ["verify"]);
+  const publicKey = await crypto.subtle.importKey("jwk", { ...key, kid: undefined } as JsonWebKey, "Ed25519", false, [
+    "verify",
+  ]);
   const signature = bytesOf(record.signature);
   const text = new TextEncoder().encode(record.statement);
   const isSigned = signature !== undefined && (await crypto.subtle.verify("Ed25519", publicKey, signature, text));

@@ -17,7 +17,11 @@ export function AccountMenu(): ReactElement {
     await navigate({ to: "/sign-in" });
   };
   return (
-    <Menu label="Account" button={<CircleUser aria-hidden size={16} />} buttonClassName="flex size-7 items-center justify-center rounded-control pointer-coarse:size-11">
+    <Menu
+      label="Account"
+      button={<CircleUser aria-hidden size={16} />}
+      buttonClassName="flex size-7 items-center justify-center rounded-control pointer-coarse:size-11"
+    >
       <p className="px-2.5 py-1 text-small text-text-3">{person.name}</p>
       <Link to="/account" role="menuitem" tabIndex={-1} className={menuItemClass}>
         <CircleUser aria-hidden size={15} />

@@ -11,7 +11,10 @@ import { UpdateState } from "./update-state.tsx";
 export function Frame({ environment }: { readonly environment: Environment }): ReactElement {
   return (
     <div className="flex min-h-dvh flex-col">
-      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:m-2 focus:bg-surface focus:p-2">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:m-2 focus:bg-surface focus:p-2"
+      >
         Skip to content
       </a>
       <header role="banner" className="sticky top-0 z-10" data-print="hide">

@@ -57,7 +57,10 @@ function NavigationLink({
       <Icon aria-hidden size={16} className="shrink-0" />
       <span className="sm:max-lg:sr-only">{name}</span>
       {hasCount && (
-        <span aria-hidden className="ml-auto rounded-full bg-review-bg px-1.5 text-small font-semibold text-review tabular-nums sm:max-lg:hidden">
+        <span
+          aria-hidden
+          className="ml-auto rounded-full bg-review-bg px-1.5 text-small font-semibold text-review tabular-nums sm:max-lg:hidden"
+        >
           {count}
         </span>
       )}

@@ -36,7 +36,9 @@ export function Shortcuts({ environment }: { readonly environment: Environment }
             {presentShortcuts().map(({ keys, does }) => (
               <div key={keys} className="contents">
                 <dt>
-                  <kbd className="rounded-control border border-control bg-sunken px-1.5 font-mono text-code">{keys}</kbd>
+                  <kbd className="rounded-control border border-control bg-sunken px-1.5 font-mono text-code">
+                    {keys}
+                  </kbd>
                 </dt>
                 <dd>{does}</dd>
               </div>

@@ -9,7 +9,9 @@ export function useWaitingReviews(environment: Environment): number | undefined 
     queryKey: listKey("review", environment, "waiting"),
     queryFn: () =>
       answerOf(
-        api.GET("/api/v1/reviews", { params: { query: { environment, status: "open", decidable: "true", limit: 100 } } }),
+        api.GET("/api/v1/reviews", {
+          params: { query: { environment, status: "open", decidable: "true", limit: 100 } },
+        }),
       ),
   });
   return data?.data.length;

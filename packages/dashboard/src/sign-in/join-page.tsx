@@ -42,7 +42,11 @@ export function JoinPage({ isSetUp }: { readonly isSetUp: boolean }): ReactEleme
     return (
       <Card heading={heading}>
         <Alert>This link was used or has expired.</Alert>
-        <p>{isSetUp ? "Start the service again: it prints a new link." : "Ask the person who invited you for a new link."}</p>
+        <p>
+          {isSetUp
+            ? "Start the service again: it prints a new link."
+            : "Ask the person who invited you for a new link."}
+        </p>
         <p>
           If you have an account, <Link to="/sign-in">sign in</Link>.
         </p>
@@ -78,7 +82,14 @@ export function JoinPage({ isSetUp }: { readonly isSetUp: boolean }): ReactEleme
             ) : (
               <TextField label="E-mail" value={invitation.data.email} readOnly autoComplete="username" />
             )}
-            <TextField label="Your name" name="name" autoComplete="name" required maxLength={200} problem={sentence(problems.get("/name"))} />
+            <TextField
+              label="Your name"
+              name="name"
+              autoComplete="name"
+              required
+              maxLength={200}
+              problem={sentence(problems.get("/name"))}
+            />
             <div className="flex items-start gap-2">
               <TextField
                 className="flex-1"

@@ -34,7 +34,12 @@ export function StatusBadge({
         !isPlain && `rounded-full px-2 py-0.5 text-small ${background}`,
       )}
     >
-      <Icon aria-hidden size={14} strokeWidth={2.2} className={status === "running" ? "motion-safe:animate-spin" : ""} />
+      <Icon
+        aria-hidden
+        size={14}
+        strokeWidth={2.2}
+        className={status === "running" ? "motion-safe:animate-spin" : ""}
+      />
       {statusWord(status)}
     </span>
   );

@@ -19,7 +19,12 @@ interface TableProps {
 /** A dense table. The page scrolls, and a table that is wider than the page scrolls sideways. */
 export function Table({ caption, columns, children }: TableProps): ReactElement {
   return (
-    <div className="overflow-x-auto rounded-panel border border-hairline bg-surface" role="region" aria-label={`${caption}, table`} tabIndex={0}>
+    <div
+      className="overflow-x-auto rounded-panel border border-hairline bg-surface"
+      role="region"
+      aria-label={`${caption}, table`}
+      tabIndex={0}
+    >
       <table className="w-full border-collapse text-body">
         <caption className="sr-only">{caption}</caption>
         <thead>

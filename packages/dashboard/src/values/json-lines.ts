@@ -1,6 +1,7 @@
 /* A JSON value as lines of a tree, of which only the open ones are made. */
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
 export interface JsonLine {
   /** JSON pointer of the value. */

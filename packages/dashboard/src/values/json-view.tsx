@@ -31,7 +31,12 @@ export function JsonView({ what, value }: JsonViewProps): ReactElement {
       <div className="absolute top-1 right-1 flex">
         <Copy what={what.toLowerCase()} text={text()} />
       </div>
-      <div className="max-h-[60dvh] overflow-auto py-2 pr-9 pl-2 font-mono text-code" tabIndex={0} role="group" aria-label={what}>
+      <div
+        className="max-h-[60dvh] overflow-auto py-2 pr-9 pl-2 font-mono text-code"
+        tabIndex={0}
+        role="group"
+        aria-label={what}
+      >
         {lines.map((line) => (
           <Line key={line.pointer} line={line} isOpen={isOpen(line.pointer, line.depth)} onToggle={toggle} />
         ))}

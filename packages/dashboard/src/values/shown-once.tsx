@@ -23,13 +23,22 @@ export function ShownOnce({
   const id = useId();
   const blocker = useBlocker({ shouldBlockFn: () => true, withResolver: true, enableBeforeUnload: true });
   return (
-    <section aria-label="Shown once" className="flex flex-col gap-3 rounded-panel border-2 border-review bg-review-bg p-4">
+    <section
+      aria-label="Shown once"
+      className="flex flex-col gap-3 rounded-panel border-2 border-review bg-review-bg p-4"
+    >
       <p className="font-medium text-review">This is shown once. Store it before you leave this page.</p>
       <label htmlFor={id} className="font-medium">
         {what}
       </label>
       <div className="flex items-center gap-1">
-        <input id={id} readOnly value={secret} onFocus={({ target }) => target.select()} className={`${controlClass} font-mono`} />
+        <input
+          id={id}
+          readOnly
+          value={secret}
+          onFocus={({ target }) => target.select()}
+          className={`${controlClass} font-mono`}
+        />
         <Copy what={what.toLowerCase()} text={secret} />
       </div>
       <div className="flex flex-wrap gap-2">
