@@ -52,6 +52,7 @@ export default defineConfig({
               allowOnly: false,
               // Loading the sources again for each file took most of the time. A test leaves its process as it found it.
               isolate: false,
+              ...(name === "dashboard" && { globalSetup: "testing/dashboard/global-setup.ts" }),
               testTimeout: hangMs,
               hookTimeout: hangMs,
             },

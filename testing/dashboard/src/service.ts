@@ -5,7 +5,7 @@ import type { AccessRole, Environment } from "@procedo/contract";
 import type { Engine } from "@procedo/engine";
 import { readSettings, startServer } from "@procedo/server";
 import { createBank, type Bank } from "./bank.ts";
-import { documents } from "./documents.ts";
+import { documents } from "./documents/index.ts";
 
 /** A person who has joined. */
 export interface ServicePerson {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
 import { openBrowser } from "./browser.ts";
 import type { Service, ServicePerson } from "./service.ts";
 
@@ -16,7 +17,7 @@ export interface WatchedPage extends Page {
   readonly faults: readonly string[];
 }
 
-/** Opens a page of the dashboard. Close its context in the end. */
+/** Opens a page of the dashboard until the test ends, which fails if the page had a fault. */
 export async function openPage(service: Pick<Service, "url">, options: PageOptions = {}): Promise<WatchedPage> {
   const { person, width = 1280, height = 800, colorScheme = "light" } = options;
   const browser = await openBrowser();
@@ -51,6 +52,10 @@ export async function openPage(service: Pick<Service, "url">, options: PageOptio
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
       console.error(`content security policy: ${violatedDirective} ${blockedURI}`);
     });
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(faults).toEqual([]);
   });
   return Object.assign(page, { faults });
 }

@@ -1,5 +1,4 @@
 import {
-  closeBrowser,
   openPage,
   seriousProblems,
   startService,
@@ -8,7 +7,7 @@ import {
   type ServicePerson,
   type WatchedPage,
 } from "@procedo-testing/dashboard";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 let service: Service;
 let owner: ServicePerson;
@@ -21,18 +20,10 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeBrowser();
   await service.stop();
 });
 
-async function open(options: PageOptions = {}): Promise<WatchedPage> {
-  const page = await openPage(service, options);
-  onTestFinished(async () => {
-    await page.context().close();
-    expect(page.faults).toEqual([]);
-  });
-  return page;
-}
+const open = (options?: PageOptions): Promise<WatchedPage> => openPage(service, options);
 
 test("a person signs in at a link, and returns to it", async () => {
   const page = await open();

@@ -1,7 +1,7 @@
 import type { ProcedureDocument } from "@procedo/contract";
 
 /** Looks the payee up, asks above a limit, and pays. */
-const payment: ProcedureDocument = {
+export const vendorPayment: ProcedureDocument = {
   schemaVersion: 1,
   procedureId: "vendor-payment",
   name: "Vendor payment",
@@ -62,6 +62,3 @@ const payment: ProcedureDocument = {
     { from: "pay", to: "done" },
   ],
 };
-
-/** The procedures of a service. */
-export const documents: readonly ProcedureDocument[] = [payment];
