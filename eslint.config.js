@@ -1,4 +1,5 @@
 import { defineConfig } from "eslint/config";
+import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
 /** The pure and the durable core: whatever it needs from outside arrives through a port, so that a run can be replayed and simulated. */
@@ -71,13 +72,27 @@ const hostCodeGlobals = ["eval", "Function"].map((name) => ({ name, message: noH
 const allowTypes = (path) => ({ ...path, allowTypeImports: true });
 
 export default defineConfig([
-  { ignores: ["**/dist/", "**/node_modules/", "reports/", "**/.turbo/", ".vitest/"] },
+  {
+    ignores: [
+      "**/dist/",
+      "**/node_modules/",
+      "reports/",
+      "**/.turbo/",
+      ".vitest/",
+      "packages/dashboard/src/api/schema.d.ts",
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
-    files: ["**/*.ts"],
+    files: ["**/*.{ts,tsx}"],
     extends: [tseslint.configs.recommendedTypeChecked],
-    // One program over the repository, as in `pnpm types`: linting everything takes half the time of a program per package.
-    languageOptions: { parserOptions: { project: ["tsconfig.json"], tsconfigRootDir: import.meta.dirname } },
+    // The programs of `pnpm types`: linting everything takes half the time of a program per package.
+    languageOptions: {
+      parserOptions: {
+        project: ["tsconfig.json", "packages/dashboard/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       eqeqeq: "error",
       "no-eval": "error",
@@ -97,8 +112,20 @@ export default defineConfig([
   {
     // What a module offers is stated, not inferred. Schemas are the exception: their types are made by zod.
     files: ["packages/*/src/**/*.ts"],
-    ignores: tests,
+    ignores: [...tests, "packages/dashboard/src/!(site.ts)/**"],
     rules: { "@typescript-eslint/explicit-module-boundary-types": "error" },
+  },
+  {
+    files: ["packages/dashboard/src/**/*.{ts,tsx}"],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: {
+      // The compiler of React, which this rule prepares for, is not used.
+      "react-hooks/incompatible-library": "off",
+      "@typescript-eslint/only-throw-error": [
+        "error",
+        { allow: [{ from: "package", package: "@tanstack/router-core", name: ["Redirect", "NotFoundError"] }] },
+      ],
+    },
   },
   {
     files: core,

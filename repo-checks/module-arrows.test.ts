@@ -1,16 +1,28 @@
-import { expect, test } from "vitest";
-import { engineModules, engineRoot, moduleOf, upwardImports } from "./module-arrows.ts";
+import { describe, expect, test } from "vitest";
+import {
+  dashboardModules,
+  dashboardRoot,
+  engineModules,
+  engineRoot,
+  moduleOf,
+  upwardImports,
+} from "./module-arrows.ts";
 import { isTest, sourceFiles } from "./source-files.ts";
 
-const files = sourceFiles([engineRoot.slice(0, -1)]);
+describe.each([
+  ["engine", engineRoot, engineModules],
+  ["dashboard", dashboardRoot, dashboardModules],
+] as const)("%s", (_name, root, modules) => {
+  const files = sourceFiles([root.slice(0, -1)]).filter(({ path }) => !path.endsWith(".d.ts"));
 
-test("every module of the engine has one place in the table, which contains no other module", () => {
-  const present = new Set(files.filter(({ path }) => !isTest(path)).map(({ path }) => moduleOf(path)));
-  expect([...engineModules.flat()].sort()).toEqual([...present].sort());
-});
+  test("every module has one place in the table, which contains no other module", () => {
+    const present = new Set(files.filter(({ path }) => !isTest(path)).map(({ path }) => moduleOf(path, root)));
+    expect([...modules.flat()].sort()).toEqual([...present].sort());
+  });
 
-test("modules of the engine import only modules below them, types included", () => {
-  expect(upwardImports(files)).toEqual([]);
+  test("modules import only modules below them, types included", () => {
+    expect(upwardImports(files, modules, root)).toEqual([]);
+  });
 });
 
 test("an import that points up or sideways is reported, including a type import", () => {

@@ -23,7 +23,7 @@ test("no file or folder has a generic name", () => {
 
 test("files and folders are named in kebab-case", () => {
   expect(
-    files.map(({ path }) => path).filter((path) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.[a-z0-9-]+)*\.ts$/.test(path)),
+    files.map(({ path }) => path).filter((path) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.[a-z0-9-]+)*\.tsx?$/.test(path)),
   ).toEqual([]);
 });
 

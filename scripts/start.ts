@@ -1,4 +1,4 @@
-/** `pnpm start`: builds the packages, then serves `examples/vendor-payment` with the data in `.procedo`. */
+/** `pnpm start`: builds the packages and the dashboard, then serves `examples/vendor-payment` with the data in `.procedo`. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

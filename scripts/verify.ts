@@ -28,7 +28,7 @@ mkdirSync(join(root, "reports"), { recursive: true });
 process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/node-compile-cache");
 
 const build: Step = { name: "build", run: () => runCommand([...pnpmCommand(), "run", "build"]) };
-const types: Step = { name: "types", run: () => runCommand([tool("tsc"), "--noEmit", "-p", "tsconfig.json"]) };
+const types: Step = { name: "types", run: () => runCommand([...pnpmCommand(), "run", "types"]) };
 const lint: Step = { name: "lint", run: () => runCommand([tool("eslint"), ".", "--max-warnings=0"]) };
 const format: Step = { name: "format", run: () => runCommand([tool("prettier"), "--check", "--log-level=warn", "."]) };
 

@@ -16,17 +16,20 @@ export interface SiteRequest {
 
 /** The answer to a request for a file. */
 export interface SiteAnswer {
-  /** 404 for a file that does not exist. Each other path gets the page, which tells an unknown address itself. */
-  readonly status: 200 | 304 | 404;
+  /**
+   * 404 for a file that does not exist; 503 in a checkout that was not built. Each other path gets the page, which
+   * reports an unknown address itself.
+   */
+  readonly status: 200 | 304 | 404 | 503;
   /** Headers by name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty unless the status is 200. */
+  /** Empty for the statuses 304 and 404. */
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /** The dashboard as static files. */
 export interface Site {
-  /** Answers a GET request. Does no input or output. */
+  /** Answers a GET request. */
   answer(request: SiteRequest): SiteAnswer;
 }
 
@@ -74,9 +77,9 @@ const headersOfPage = {
 const empty = new Uint8Array();
 
 /**
- * Reads the built files into memory.
+ * The dashboard's files. They are read into memory at the first request, so that a process which is never asked for the
+ * dashboard keeps none of them. In a checkout that was not built, each request is answered with 503 and the command.
  *
- * @throws Error when the package was not built
  * @example
  * ```ts
  * import { dashboardSite } from "@procedo/dashboard";
@@ -87,33 +90,44 @@ const empty = new Uint8Array();
  * ```
  */
 export function dashboardSite(): Site {
-  const folder = fileURLToPath(new URL("../dist/site/", import.meta.url));
-  const files = readFiles(folder);
-  const page = files.get("/index.html");
-  if (page === undefined) throw new Error(`The dashboard was not built: ${folder} has no index.html. Run the build.`);
-  const html = new TextDecoder().decode(page.body);
-  const pages = new Map<string, { readonly body: Uint8Array<ArrayBuffer>; readonly etag: string }>();
-
-  const pageAt = (address: string) => {
-    let known = pages.get(address);
-    if (known === undefined) {
-      const body = new TextEncoder().encode(html.replace('<base href="/dashboard/"', `<base href="${address}/"`));
-      known = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
-      pages.set(address, known);
-    }
-    return known;
-  };
+  let files: ReadonlyMap<string, SiteFile> | undefined;
+  const pages = new Map<string, Page>();
 
   return {
     answer: ({ path, address, acceptEncoding, ifNoneMatch }) => {
-      const file = path === "/index.html" ? undefined : files.get(path);
+      files ??= readFiles(fileURLToPath(new URL("../dist/site/", import.meta.url)));
+      const file = path === pagePath ? undefined : files.get(path);
       if (file !== undefined) return fileAnswer(file, path, acceptEncoding);
       if (path.startsWith("/assets/")) return { status: 404, headers: headersOfAll, body: empty };
-      const { body, etag } = pageAt(address);
-      const headers = { ...headersOfPage, ETag: etag };
-      return ifNoneMatch === etag ? { status: 304, headers, body: empty } : { status: 200, headers, body };
+      const template = files.get(pagePath);
+      if (template === undefined) return notBuilt();
+      let page = pages.get(address);
+      if (page === undefined) pages.set(address, (page = pageAt(address, template)));
+      const headers = { ...headersOfPage, ETag: page.etag };
+      return ifNoneMatch === page.etag
+        ? { status: 304, headers, body: empty }
+        : { status: 200, headers, body: page.body };
     },
   };
+}
+
+interface Page {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+const pagePath = "/index.html";
+
+/** The page under its address, from which the browser resolves the addresses of the files. */
+function pageAt(address: string, { body: template }: SiteFile): Page {
+  const html = new TextDecoder().decode(template).replace('<base href="/dashboard/"', () => `<base href="${address}/"`);
+  const body = new TextEncoder().encode(html);
+  return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+}
+
+function notBuilt(): SiteAnswer {
+  const headers = { ...headersOfAll, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+  return { status: 503, headers, body: new TextEncoder().encode("The dashboard was not built. Run `pnpm build`.\n") };
 }
 
 function readFiles(folder: string): ReadonlyMap<string, SiteFile> {

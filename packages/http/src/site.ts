@@ -5,7 +5,7 @@ import { isUnder } from "./request/router.ts";
 
 /** Static files for browsers, such as `dashboardSite()` of `@procedo/dashboard`. */
 export interface Site {
-  /** Answers a GET request without input or output. */
+  /** Answers a GET request, at once. */
   answer(request: SiteRequest): SiteAnswer;
 }
 

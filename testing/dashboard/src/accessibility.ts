@@ -6,7 +6,7 @@ export async function seriousProblems(page: Page): Promise<readonly string[]> {
   // The page's policy refuses added script elements, which evaluation does not need.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(async () => {
-    const { axe: loaded } = window as unknown as { axe: typeof axe };
+    const { axe: loaded } = globalThis as unknown as { axe: typeof axe };
     const tags = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
     return await loaded.run({ runOnly: { type: "tag", values: tags } });
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AccessRole, Environment } from "@procedo/contract";
+import type { AccessRole, Environment, JsonValue } from "@procedo/contract";
 import type { Engine } from "@procedo/engine";
 import { readSettings, startServer } from "@procedo/server";
 import { createBank, type Bank } from "./bank.ts";
@@ -22,7 +22,7 @@ export interface Service {
   /** Invites a person and accepts the invitation. */
   join(name: string, access: Partial<Record<Environment, readonly AccessRole[]>>): Promise<ServicePerson>;
   /** Starts a run and waits until it ends or waits for a person. Returns its id. */
-  run(procedureId: string, data: Record<string, unknown>, environment?: Environment): Promise<string>;
+  run(procedureId: string, data: Readonly<Record<string, JsonValue>>, environment?: Environment): Promise<string>;
   stop(): Promise<void>;
 }
 

@@ -17,6 +17,12 @@ export interface WatchedPage extends Page {
   readonly faults: readonly string[];
 }
 
+const reportViolations = `
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+    console.error("content security policy: " + violatedDirective + " " + blockedURI);
+  });
+`;
+
 /** Opens a page of the dashboard until the test ends, which fails if the page had a fault. */
 export async function openPage(service: Pick<Service, "url">, options: PageOptions = {}): Promise<WatchedPage> {
   const { person, width = 1280, height = 800, colorScheme = "light" } = options;
@@ -48,11 +54,8 @@ export async function openPage(service: Pick<Service, "url">, options: PageOptio
     const isOwn = origin === new URL(service.url).origin || protocol === "data:" || protocol === "blob:";
     if (!isOwn) faults.push(`request to ${origin}`);
   });
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-      console.error(`content security policy: ${violatedDirective} ${blockedURI}`);
-    });
-  });
+  // Text, because the tests are compiled without the browser's types, which differ from Node's.
+  await page.addInitScript({ content: reportViolations });
   onTestFinished(async () => {
     await context.close();
     expect(faults).toEqual([]);

@@ -13,6 +13,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { decide, type Decision } from "./decide.ts";
 import { RejectDialog } from "./reject-dialog.tsx";
+import { randomId } from "../api/random-id.ts";
 
 interface DecisionPanelProps {
   readonly review: Review;
@@ -49,7 +50,7 @@ function useDecision(review: Review): SendDecision {
   const sending = useMutation({
     mutationFn: async (decision: Decision) => {
       const text = JSON.stringify([review.digest, decision]);
-      const key = keys.get(text) ?? crypto.randomUUID();
+      const key = keys.get(text) ?? randomId();
       keys.set(text, key);
       await decide(environment, review, decision, key);
     },
@@ -85,7 +86,7 @@ function OpenDecision({ review, isStale, isSending, error, send }: DecisionPanel
       ? undefined
       : mayDecide.reason;
 
-  const outputs = (): string | undefined | "invalid" => {
+  const outputs = (): string | undefined => {
     if (field === undefined || entry === undefined) return undefined;
     const result = textOf(field, entry);
     setProblems(new Map(result.isValid ? [] : result.problems.map(({ path, message }) => [path, message])));

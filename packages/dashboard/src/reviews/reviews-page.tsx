@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from "@tanstack/react-router";
-import { useMemo, type ReactElement } from "react";
+import { useMemo, useState, type ReactElement } from "react";
 import type { ReviewSummary } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
@@ -30,8 +30,9 @@ export function ReviewsPage(): ReactElement {
   const reviews = useInfiniteQuery(reviewsPages(environment, show));
   const items = useMemo(() => reviews.data?.pages.flatMap(({ data }) => data) ?? [], [reviews.data]);
   useQueueShortcuts(items, reviewId, show);
+  const [openedAtMs] = useState(() => Date.now());
   const query = new URLSearchParams(
-    Object.entries(reviewsQuery(environment, show, Date.now())).map(([name, value]): [string, string] => [
+    Object.entries(reviewsQuery(environment, show, openedAtMs)).map(([name, value]): [string, string] => [
       name,
       String(value),
     ]),

@@ -58,7 +58,12 @@ function DelayedText({
   readonly onChange: (value: string) => void;
 }): ReactElement {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const [shownValue, setShownValue] = useState(value);
+  // The address changed by other means, such as the back button.
+  if (value !== shownValue) {
+    setShownValue(value);
+    setText(value);
+  }
   useEffect(() => {
     if (text === value) return undefined;
     const timer = setTimeout(() => onChange(text), pauseMs);

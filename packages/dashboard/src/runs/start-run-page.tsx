@@ -17,6 +17,7 @@ import { Alert, Problem } from "../ui/problem.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Identifier } from "../values/identifier.tsx";
 import { inputOfRun } from "./use-runs.ts";
+import { randomId } from "../api/random-id.ts";
 
 const route = getRouteApi("/signed-in/$environment/runs/new");
 
@@ -157,7 +158,7 @@ function RunForm({
   const [json, setJson] = useState(() => JSON.stringify(initial ?? {}, undefined, 2));
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   // The same key for each attempt: a start whose answer was lost is not repeated.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(randomId);
   const start = useMutation({
     mutationFn: (data: string) =>
       answerOf(

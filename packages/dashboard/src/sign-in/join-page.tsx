@@ -11,6 +11,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { Card } from "./card.tsx";
+import { formText } from "../forms/form-text.ts";
 
 /** Creates the account of an invited person, or of the first owner. The link has its token in the fragment. */
 export function JoinPage({ isSetUp }: { readonly isSetUp: boolean }): ReactElement {
@@ -56,8 +57,8 @@ export function JoinPage({ isSetUp }: { readonly isSetUp: boolean }): ReactEleme
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const email = invitation.data?.email ?? String(form.get("email"));
-    join.mutate({ email, name: String(form.get("name")), password: String(form.get("password")) });
+    const email = invitation.data?.email ?? formText(form, "email");
+    join.mutate({ email, name: formText(form, "name"), password: formText(form, "password") });
   };
   const problems = new Map(
     join.error instanceof ApiError ? join.error.details.map(({ path, message }) => [path, message]) : [],

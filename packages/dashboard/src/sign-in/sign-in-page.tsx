@@ -11,6 +11,7 @@ import { Alert, messageOf } from "../ui/problem.tsx";
 import { useNow } from "../values/now.ts";
 import { Card } from "./card.tsx";
 import { returnAddress } from "./return-address.ts";
+import { formText } from "../forms/form-text.ts";
 
 const route = getRouteApi("/sign-in");
 
@@ -41,7 +42,7 @@ export function SignInPage(): ReactElement {
     setBusy(true);
     setProblem(undefined);
     try {
-      const body = { email: String(form.get("email")), password: String(form.get("password")) };
+      const body = { email: formText(form, "email"), password: formText(form, "password") };
       const session = await answerOf(api.POST("/api/v1/session", { body: { ...body, answerWith: "cookie" } }));
       queryClient.clear();
       queryClient.setQueryData(sessionQuery.queryKey, session);

@@ -1,7 +1,7 @@
 import { RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { ApiError } from "../api/api-error.ts";
-import { Copy } from "../values/copy.tsx";
+import { Copy } from "./copy.tsx";
 import { Button } from "./button.tsx";
 
 /** A message about something that failed or needs attention, announced when it appears. */

@@ -1,9 +1,10 @@
 import { X } from "lucide-react";
-import { createContext, use, useCallback, useMemo, useState, type ReactElement, type ReactNode } from "react";
+import { createContext, use, useCallback, useState, type ReactElement, type ReactNode } from "react";
 import { IconButton } from "./button.tsx";
+import { randomId } from "../api/random-id.ts";
 
 interface Toast {
-  readonly id: number;
+  readonly id: string;
   readonly text: string;
 }
 
@@ -19,17 +20,17 @@ export function useToast(): ShowToast {
 
 export function Toasts({ children }: { readonly children: ReactNode }): ReactElement {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const remove = useCallback((id: number) => {
+  const remove = useCallback((id: string) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));
   }, []);
-  const show = useMemo((): ShowToast => {
-    let count = 0;
-    return (text) => {
-      const id = (count += 1);
+  const show = useCallback<ShowToast>(
+    (text) => {
+      const id = randomId();
       setToasts((shown) => [...shown, { id, text }]);
       setTimeout(() => remove(id), shownMs);
-    };
-  }, [remove]);
+    },
+    [remove],
+  );
   return (
     <ToastContext value={show}>
       {children}

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { Copy } from "./copy.tsx";
+import { Copy } from "../ui/copy.tsx";
 
 /** An identifier in full, with a button to copy it. */
 export function Identifier({ what, id }: { readonly what: string; readonly id: string }): ReactElement {

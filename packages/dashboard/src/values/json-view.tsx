@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, Download } from "lucide-react";
-import { useMemo, useState, type ReactElement } from "react";
+import { useCallback, useMemo, useState, type ReactElement } from "react";
 import { Button } from "../ui/button.tsx";
-import { Copy } from "./copy.tsx";
+import { Copy } from "../ui/copy.tsx";
 import { saveFile } from "./save-file.ts";
 import { jsonLines, maxLines, type JsonLine, type JsonValue } from "./json-lines.ts";
 
@@ -16,8 +16,11 @@ const openDepth = 2;
 /** A JSON value as a tree. It can be copied and downloaded whole, also where only a part of it is shown. */
 export function JsonView({ what, value }: JsonViewProps): ReactElement {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
-  const isOpen = (pointer: string, depth: number): boolean => depth < openDepth !== toggled.has(pointer);
-  const { lines, hasMore } = useMemo(() => jsonLines(value, isOpen), [value, toggled]);
+  const isOpen = useCallback(
+    (pointer: string, depth: number): boolean => depth < openDepth !== toggled.has(pointer),
+    [toggled],
+  );
+  const { lines, hasMore } = useMemo(() => jsonLines(value, isOpen), [value, isOpen]);
   const toggle = (pointer: string): void => {
     setToggled((before) => {
       const after = new Set(before);

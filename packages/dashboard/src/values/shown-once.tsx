@@ -4,7 +4,7 @@ import { useId, type ReactElement } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { controlClass } from "../ui/field.tsx";
-import { Copy } from "./copy.tsx";
+import { Copy } from "../ui/copy.tsx";
 import { saveFile } from "./save-file.ts";
 
 /** A secret that the service does not show again. Leaving the page before it was stored asks first. */

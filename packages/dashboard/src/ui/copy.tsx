@@ -1,6 +1,6 @@
 import { Check, Copy as CopyIcon } from "lucide-react";
 import { useState, type ReactElement } from "react";
-import { IconButton } from "../ui/button.tsx";
+import { IconButton } from "./button.tsx";
 
 const confirmedMs = 1_500;
 

@@ -1,0 +1,1 @@
+export { dashboardSite, type Site, type SiteAnswer, type SiteRequest } from "./site.ts";
