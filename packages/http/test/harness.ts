@@ -106,7 +106,10 @@ export interface Listening {
 }
 
 export interface HarnessOptions extends Partial<
-  Pick<HttpOptions, "ready" | "about" | "signIn" | "authenticate" | "onAnswered" | "requestsPerSecond" | "basePath">
+  Pick<
+    HttpOptions,
+    "ready" | "about" | "signIn" | "authenticate" | "onAnswered" | "requestsPerSecond" | "basePath" | "site"
+  >
 > {
   readonly clock?: Clock;
   /** @defaultValue one in memory */
