@@ -14,5 +14,6 @@ export const defaultSeed: LedgerSeed = {
     { id: "inv_1003", vendorId: "ven_globex", amount: 89_990, currency: "USD", dueDate: "2027-01-10" },
     { id: "inv_1004", vendorId: "ven_umbrella", amount: 60_000, currency: "GBP", dueDate: "2026-12-01" },
     { id: "inv_1005", vendorId: "ven_hooli", amount: 340_000, currency: "JPY", dueDate: "2027-01-31" },
+    { id: "inv_1006", vendorId: "ven_acme", amount: 1_850_000, currency: "EUR", dueDate: "2027-01-15" },
   ],
 };

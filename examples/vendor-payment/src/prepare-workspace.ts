@@ -82,6 +82,20 @@ export async function inviteFirstPeople({ people }: Engine): Promise<readonly Sh
   return made;
 }
 
+/**
+ * Starts a payment by Ana that waits for Ben: his first page has a review to decide. Started once, also when a start is
+ * cut off and repeated.
+ */
+export async function startFirstPayment({ runs }: Engine): Promise<void> {
+  await runs.execute({
+    procedureId: "vendor-payment",
+    environment: "sandbox",
+    data: { vendorId: "ven_acme", invoiceId: "inv_1006", amount: 1_850_000 },
+    idempotencyKey: "first-payment-of-the-example",
+    by: { person: ana, via: "example" },
+  });
+}
+
 /** Creates keys that act as the two people, also before they have joined. */
 export async function makeFirstKeys({ keys }: Engine): Promise<readonly ShownKey[]> {
   const made: ShownKey[] = [];

@@ -13,6 +13,7 @@ import {
   makeFirstKeys,
   publishMailedPayment,
   publishVendorPayment,
+  startFirstPayment,
 } from "./prepare-workspace.ts";
 import { welcome } from "./welcome.ts";
 
@@ -45,6 +46,7 @@ async function serve(settings: Settings): Promise<{ stop(): Promise<void> }> {
     await publishVendorPayment(server.engine);
     const hasAgents = await publishMailedPayment(server.engine);
     const isFirst = await isNew(server.engine);
+    if (isFirst) await startFirstPayment(server.engine);
     const invitations = isFirst ? await inviteFirstPeople(server.engine) : [];
     const keys = isFirst ? await makeFirstKeys(server.engine) : [];
     console.log(welcome({ server, ledger, keys, invitations, settings, hasAgents }).join("\n"));

@@ -11,7 +11,7 @@ const mail = {
   text: "Please pay 899.90 USD for our invoice inv_1003.",
 };
 
-/** The output of `pnpm start`: addresses, new keys and invitations, and commands to paste. A pure function. */
+/** The output of `pnpm start`: invitations first, then addresses, new keys, and commands to paste. A pure function. */
 export function welcome(started: {
   readonly server: Pick<RunningServer, "runnerUrl" | "appUrl">;
   readonly ledger: Pick<LedgerProcess, "url">;
@@ -27,13 +27,15 @@ export function welcome(started: {
     "",
     "Procedo is running.",
     "",
+    ...(invitations.length === 0 ? laterVisit(server) : firstVisit(server, invitations)),
+    "",
     `  Runner API     ${server.runnerUrl}/v1/procedures/vendor-payment/sandbox`,
     `  Dashboard API  ${server.appUrl}/api/v1`,
     `  API document   ${server.appUrl}/api/v1/openapi.json`,
     `  Ledger         ${ledger.url} (example service)`,
     `  Data           ${settings.dataDir}${settings.databaseUrl === undefined ? "" : ", and Postgres at DATABASE_URL"}`,
     "",
-    ...(keys.length === 0 ? laterStart : firstStart(server, keys, invitations)),
+    ...(keys.length === 0 ? laterKeys : firstKeys(keys)),
     "",
     "Pay an invoice:",
     "",
@@ -62,24 +64,40 @@ function startWithCurl(url: string, key: string, data: object): string {
   return `curl -sS ${url} ${headers} -d '${body}'`;
 }
 
-function firstStart(
+function firstVisit(
   { appUrl }: Pick<RunningServer, "appUrl">,
-  keys: readonly ShownKey[],
   invitations: readonly ShownInvitation[],
 ): readonly string[] {
-  const keyLines = keys.map(({ environment, person, what, key }) => {
-    return `  ${`${environment}, ${person} (${what})`.padEnd(44)} ${key}`;
-  });
   const people = invitations.map(({ person, role, token }) => {
     return `  ${`${person} (${role})`.padEnd(27)} ${appUrl}/dashboard/invitation#${token}`;
   });
   return [
-    ...["Keys, shown only once:", "", ...keyLines, ""],
-    ...["Invitations of these people, valid once, for 7 days (docs/people-and-sign-in.md):", "", ...people],
+    "Open the dashboard. Each link creates the account of one person, once, within 7 days:",
+    "",
+    ...people,
+    "",
+    "Ana starts payments. Ben approves the large ones, and one waits for him already. To be both, open",
+    "one of the links in a private window.",
   ];
 }
 
-const laterStart = [
+const laterVisit = ({ appUrl }: Pick<RunningServer, "appUrl">): readonly string[] => [
+  `Open the dashboard: ${appUrl}/dashboard`,
+  "",
+  "If you lost the link of a person, create another one:",
+  "",
+  "  npx -y pnpm@12.21.0 procedo people invite --email ben@example.com --access sandbox=reviewer,live=reviewer",
+];
+
+const firstKeys = (keys: readonly ShownKey[]): readonly string[] => [
+  "Keys for programs, shown only once:",
+  "",
+  ...keys.map(({ environment, person, what, key }) => {
+    return `  ${`${environment}, ${person} (${what})`.padEnd(44)} ${key}`;
+  }),
+];
+
+const laterKeys = [
   "The keys were shown at the first start. Create another key, and put it into PROCEDO_KEY:",
   "",
   '  npx -y pnpm@12.21.0 procedo keys create --name "my key" --environment sandbox',

@@ -83,6 +83,9 @@ test("the first start prints keys and a command that pays an invoice; the next s
   expect(await paste(second, keysIn(first)[0])).toMatchObject({ status: "completed", output: { reason } });
 });
 
+/** The payment that waits for Ben after the first start. */
+const firstReview = { title: "Pay 18,500.00 EUR to Acme Industrial GmbH?", mayDecide: { allowed: true } };
+
 test("the first start invites two people, and their keys act as them, before and after they have joined", async () => {
   const first = await serve();
   const url = /Dashboard API +(\S+)\/api\/v1/.exec(first.text)?.[1] ?? "no address";
@@ -97,18 +100,24 @@ test("the first start invites two people, and their keys act as them, before and
     return await answer.json();
   };
   for (const [, , , , token] of links) {
-    expect(await get("/api/v1/reviews", sandboxReviews)).toMatchObject({ data: [] });
+    expect(await get("/api/v1/reviews", sandboxReviews)).toMatchObject({ data: [firstReview] });
     const body = JSON.stringify({ token, name: "A person", password: "seventeen green barges" });
     const headers = { "content-type": "application/json" };
     const accepted = await fetch(`${url}/api/v1/invitations/accept`, { method: "POST", headers, body });
     expect(accepted.status).toBe(201);
   }
   expect(await paste(first)).toMatchObject({ status: "completed" });
-  expect(await get("/api/v1/runs", sandboxRuns)).toMatchObject({ data: [{ startedBy: "ana@example.com" }] });
+  const startedBy = "ana@example.com";
+  const runs = [
+    { startedBy, status: "completed" },
+    { startedBy, status: "awaiting_review" },
+  ];
+  expect(await get("/api/v1/runs", sandboxRuns)).toMatchObject({ data: runs });
   first.child.kill("SIGINT");
   await first.ended;
   const second = await serve();
   expect(second.text).not.toMatch(/dashboard\/invitation/);
+  expect(second.text).toMatch(/^Open the dashboard: http:\S+\/dashboard$/m);
   expect(second.text).toContain("--person ana@example.com");
 });
 
