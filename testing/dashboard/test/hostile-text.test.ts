@@ -1,0 +1,125 @@
+import {
+  hostileTexts,
+  openApi,
+  openPage,
+  seedHostileTexts,
+  startService,
+  type HostilePages,
+  type Service,
+  type ServicePerson,
+  type WatchedPage,
+} from "@procedo-testing/dashboard";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let service: Service;
+let owner: ServicePerson;
+let seeded: HostilePages;
+
+beforeAll(async () => {
+  service = await startService();
+  const access = ["owner", "reviewer"] as const;
+  owner = await service.join("Olga Owner", { sandbox: access, live: access });
+  seeded = await seedHostileTexts(await openApi(service, owner));
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+/** Waits until the page has read what it shows. */
+async function open(page: WatchedPage, path: string): Promise<void> {
+  await page.goto(`/dashboard/${path}`);
+  await page.getByRole("main").and(page.locator('[aria-busy="false"]')).waitFor();
+}
+
+const image = "<img src=x onerror=alert(1)>";
+
+/** Every page, with the addresses that a stranger may write. */
+const pages = (): readonly string[] => [
+  "sandbox",
+  "sandbox/runs",
+  `sandbox/runs?q=${encodeURIComponent(image)}&procedure=${encodeURIComponent(image)}&startedBy=${encodeURIComponent(image)}`,
+  `sandbox/runs/${seeded.waitingRun}?step=look.1`,
+  `sandbox/runs/${seeded.waitingRun}?step=${encodeURIComponent(image)}`,
+  `sandbox/runs/${seeded.failedRun}?step=ask.1`,
+  `sandbox/runs/${seeded.waitingRun}/flowchart`,
+  `sandbox/runs/${seeded.runOfAll}/data`,
+  `sandbox/runs/${seeded.waitingRun}/deliveries`,
+  `sandbox/runs/${seeded.runOfAll}/record`,
+  "sandbox/runs/new?procedure=hostile",
+  `sandbox/runs/new?procedure=hostile&from=${seeded.waitingRun}`,
+  "sandbox/reviews?show=open",
+  "sandbox/reviews?show=decided",
+  `sandbox/reviews/${seeded.review}`,
+  "sandbox/procedures",
+  "sandbox/procedures/hostile",
+  "sandbox/procedures/hostile/versions/2",
+  "sandbox/procedures/hostile/compare?from=1&to=2",
+  "people",
+  "audit",
+  "settings",
+  "account",
+  `sandbox/${encodeURIComponent(image)}`,
+  `sandbox/runs/${encodeURIComponent(image)}`,
+  `sandbox/reviews/${encodeURIComponent(image)}`,
+];
+
+/** Elements that no page of the dashboard has, and attributes that run code. */
+async function injected(page: WatchedPage): Promise<readonly string[]> {
+  return await page.evaluate(() => {
+    const own =
+      'script:not([type="module"]), iframe, object, embed, base:not(:first-of-type), meta[http-equiv], style, body img';
+    const found = [...document.querySelectorAll(own)].map(({ outerHTML }) => outerHTML.slice(0, 200));
+    for (const element of document.querySelectorAll("*")) {
+      for (const { name, value } of element.attributes) {
+        const isCode =
+          name.startsWith("on") || (/^(href|src|action)$/.test(name) && /^\s*(javascript|data|vbscript):/i.test(value));
+        if (isCode) found.push(`${element.tagName} ${name}=${value.slice(0, 100)}`);
+      }
+    }
+    return found;
+  });
+}
+
+test.each([1280, 390])("no text of a stranger runs, loads anything or widens a page of %i pixels", async (width) => {
+  const page = await openPage(service, { person: owner, width });
+  const opened: string[] = [];
+  page.on("dialog", (dialog) => {
+    opened.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const wrong: Record<string, unknown> = {};
+  for (const path of pages()) {
+    await open(page, path);
+    const found = await injected(page);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (found.length > 0 || wide > 0) wrong[path] = { found, wide };
+  }
+  expect(wrong).toEqual({});
+  expect(opened).toEqual([]);
+});
+
+test("a hostile text is shown as the text that it is", async () => {
+  const page = await openPage(service, { person: owner });
+  await open(page, "sandbox/reviews?show=open");
+  const list = page.getByRole("list", { name: "Reviews" });
+  await list.getByRole("link").first().waitFor();
+  const shown = await list.evaluate(({ textContent }) => textContent);
+  // The first page of the list has 50 reviews, the newest or the oldest of them.
+  const missing = hostileTexts.filter((text) => !shown.includes(text));
+  expect(missing.length).toBeLessThanOrEqual(hostileTexts.length - 50);
+  await open(page, `sandbox/reviews/${seeded.review}`);
+  await page.getByRole("heading", { name: hostileTexts[0] ?? "", exact: true }).waitFor();
+});
+
+test("a link with a hostile destination leads to the dashboard", async () => {
+  const page = await openPage(service);
+  for (const to of ["javascript:alert(1)", "//evil.example", "https://evil.example/dashboard", "/\\evil.example"]) {
+    await page.goto(`/dashboard/sign-in?to=${encodeURIComponent(to)}&error=${encodeURIComponent(image)}`);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await page.context().clearCookies();
+  }
+});
