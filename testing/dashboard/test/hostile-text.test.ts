@@ -1,9 +1,11 @@
 import {
   hostileTexts,
+  injectedCode,
   openApi,
   openPage,
   seedHostileTexts,
   startService,
+  surplusWidth,
   type HostilePages,
   type Service,
   type ServicePerson,
@@ -64,23 +66,6 @@ const pages = (): readonly string[] => [
   `sandbox/reviews/${encodeURIComponent(image)}`,
 ];
 
-/** Elements that no page of the dashboard has, and attributes that run code. */
-async function injected(page: WatchedPage): Promise<readonly string[]> {
-  return await page.evaluate(() => {
-    const own =
-      'script:not([type="module"]), iframe, object, embed, base:not(:first-of-type), meta[http-equiv], style, body img';
-    const found = [...document.querySelectorAll(own)].map(({ outerHTML }) => outerHTML.slice(0, 200));
-    for (const element of document.querySelectorAll("*")) {
-      for (const { name, value } of element.attributes) {
-        const isCode =
-          name.startsWith("on") || (/^(href|src|action)$/.test(name) && /^\s*(javascript|data|vbscript):/i.test(value));
-        if (isCode) found.push(`${element.tagName} ${name}=${value.slice(0, 100)}`);
-      }
-    }
-    return found;
-  });
-}
-
 test.each([1280, 390])("no text of a stranger runs, loads anything or widens a page of %i pixels", async (width) => {
   const page = await openPage(service, { person: owner, width });
   const opened: string[] = [];
@@ -91,8 +76,8 @@ test.each([1280, 390])("no text of a stranger runs, loads anything or widens a p
   const wrong: Record<string, unknown> = {};
   for (const path of pages()) {
     await open(page, path);
-    const found = await injected(page);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const found = await injectedCode(page);
+    const wide = await surplusWidth(page);
     if (found.length > 0 || wide > 0) wrong[path] = { found, wide };
   }
   expect(wrong).toEqual({});
@@ -104,7 +89,7 @@ test("a hostile text is shown as the text that it is", async () => {
   await open(page, "sandbox/reviews?show=open");
   const list = page.getByRole("list", { name: "Reviews" });
   await list.getByRole("link").first().waitFor();
-  const shown = await list.evaluate(({ textContent }) => textContent);
+  const shown = (await list.textContent()) ?? "";
   // The first page of the list has 50 reviews, the newest or the oldest of them.
   const missing = hostileTexts.filter((text) => !shown.includes(text));
   expect(missing.length).toBeLessThanOrEqual(hostileTexts.length - 50);
