@@ -8,10 +8,12 @@ import {
   notFound,
   Outlet,
   redirect,
+  useSearch,
   type AnyRoute,
 } from "@tanstack/react-router";
 import { dashboardAddress } from "./api/address.ts";
 import { hasCode } from "./api/api-error.ts";
+import { readAuditFilters } from "./people/audit/audit-filters.ts";
 import { reviewsShown, type ReviewsShown } from "./reviews/reviews-shown.ts";
 import { readRunFilters } from "./runs/run-filters.ts";
 import type { StartRunSearch } from "./runs/start-run-search.ts";
@@ -226,7 +228,9 @@ const workspace = createRoute({
 });
 
 function InWorkspace() {
-  return <Frame environment={lastEnvironment()} />;
+  // A list of one environment's changes is shown in the frame of that environment.
+  const { environment: named = lastEnvironment() } = useSearch({ strict: false });
+  return <Frame environment={named} />;
 }
 
 const account = createRoute({
@@ -238,7 +242,24 @@ const account = createRoute({
 const people = createRoute({
   getParentRoute: () => workspace,
   path: "/people",
+  validateSearch: (search: Record<string, unknown>): { readonly edit?: string } => {
+    const edit = text(search["edit"]);
+    return edit === undefined ? {} : { edit };
+  },
   component: lazyRouteComponent(() => import("./people/people-page.tsx"), "PeoplePage"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => workspace,
+  path: "/audit",
+  validateSearch: readAuditFilters,
+  component: lazyRouteComponent(() => import("./people/audit/audit-page.tsx"), "AuditPage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./people/settings/settings-page.tsx"), "SettingsPage"),
 });
 
 const tree = root.addChildren([
@@ -247,7 +268,7 @@ const tree = root.addChildren([
   join("/invitation"),
   signedIn.addChildren([
     start,
-    workspace.addChildren([account, people]),
+    workspace.addChildren([account, people, audit, settings]),
     environment.addChildren([
       home,
       runs,

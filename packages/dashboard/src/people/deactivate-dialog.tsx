@@ -1,13 +1,19 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactElement } from "react";
 import { answerOf, api } from "../api/client.ts";
+import type { components } from "../api/schema.d.ts";
 import type { Person } from "../api/models.ts";
+import { environmentNames } from "../shell/environment.ts";
+import { useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CheckboxField } from "../ui/field.tsx";
-import { Problem } from "../ui/problem.tsx";
+import { Alert, Problem } from "../ui/problem.tsx";
+import { keysOfPerson } from "./use-people.ts";
 
-/** Deactivates a person, and lists the API keys that act as the person. */
+type ApiKey = components["schemas"]["ApiKey"];
+
+/** Deactivates a person. It names the API keys that act as the person, and what happens to them. */
 export function DeactivateDialog({
   person,
   onClose,
@@ -15,7 +21,9 @@ export function DeactivateDialog({
   readonly person: Person;
   readonly onClose: () => void;
 }): ReactElement {
+  const isSelf = useSession().person.id === person.id;
   const queryClient = useQueryClient();
+  const keys = useQuery(keysOfPerson(person.email));
   const [deletesKeys, setDeletesKeys] = useState(false);
   const deactivate = useMutation({
     mutationFn: () =>
@@ -35,15 +43,11 @@ export function DeactivateDialog({
         actions={<Button onClick={onClose}>Close</Button>}
       >
         {data.keys.length === 0 ? (
-          <p>No API key acts as this person.</p>
+          <p>No API key acted as this person.</p>
         ) : (
           <>
             <p>{deletesKeys ? "These API keys were deleted:" : "These API keys are refused from now on:"}</p>
-            <ul className="list-disc pl-5">
-              {data.keys.map(({ id, name }) => (
-                <li key={id}>{name}</li>
-              ))}
-            </ul>
+            <KeyList keys={data.keys} />
           </>
         )}
       </Dialog>
@@ -58,6 +62,7 @@ export function DeactivateDialog({
           <Button onClick={onClose}>Back</Button>
           <Button
             variant="danger"
+            disabled={keys.isPending}
             busyLabel={deactivate.isPending ? "Deactivating …" : undefined}
             onClick={() => deactivate.mutate()}
           >
@@ -66,16 +71,38 @@ export function DeactivateDialog({
         </>
       }
     >
+      {isSelf && <Alert tone="review">This is your own account. You are signed out at once.</Alert>}
       <p>
-        {person.email} is signed out and cannot sign in any more. API keys that act as this person are refused. Records
-        keep naming the person.
+        All sessions of {person.email} end, and the person cannot sign in any more. Records keep naming the person. An
+        owner can activate the person again.
       </p>
-      <CheckboxField
-        label="Delete these API keys"
-        checked={deletesKeys}
-        onChange={({ target }) => setDeletesKeys(target.checked)}
-      />
+      {keys.error !== null && <Problem error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data?.length === 0 && <p>No API key acts as this person.</p>}
+      {keys.data !== undefined && keys.data.length > 0 && (
+        <>
+          <p>These API keys act as this person, and are refused until the person is active again:</p>
+          <KeyList keys={keys.data} />
+          <CheckboxField
+            label="Delete these API keys"
+            hint="A deleted key is never accepted again."
+            checked={deletesKeys}
+            onChange={({ target }) => setDeletesKeys(target.checked)}
+          />
+        </>
+      )}
       {deactivate.error !== null && <Problem error={deactivate.error} />}
     </Dialog>
+  );
+}
+
+function KeyList({ keys }: { readonly keys: readonly ApiKey[] }): ReactElement {
+  return (
+    <ul aria-label="API keys" className="list-disc pl-5">
+      {keys.map(({ id, name, environment }) => (
+        <li key={id} className="wrap-anywhere">
+          {name} <span className="text-text-3">({environmentNames[environment]})</span>
+        </li>
+      ))}
+    </ul>
   );
 }

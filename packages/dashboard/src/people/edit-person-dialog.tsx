@@ -2,13 +2,17 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent, type ReactElement } from "react";
 import { answerOf, api } from "../api/client.ts";
 import type { Person } from "../api/models.ts";
+import { useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { AccessFields, groupsOf, type AccessOf } from "./access-fields.tsx";
+import { Alert, Problem } from "../ui/problem.tsx";
+import { useToast } from "../ui/toasts.tsx";
+import { AccessFields, type AccessOf } from "./access-fields.tsx";
+import { fieldProblems } from "./field-problems.ts";
+import { groupsOf, isSameSet } from "./person-facts.ts";
 
-/** Changes a person, and activates one who was deactivated. */
+/** Changes a person, activates one who was deactivated, and ends their sessions. */
 export function EditPersonDialog({
   person,
   onClose,
@@ -16,19 +20,28 @@ export function EditPersonDialog({
   readonly person: Person;
   readonly onClose: () => void;
 }): ReactElement {
+  const isSelf = useSession().person.id === person.id;
   const queryClient = useQueryClient();
+  const showToast = useToast();
   const [name, setName] = useState(person.name);
   const [groups, setGroups] = useState(person.groups.join(", "));
   const [access, setAccess] = useState<AccessOf>(person.access);
+  // Fields that stay as they are are left out: another owner may have changed them meanwhile.
+  const changedAccess = {
+    ...(!isSameSet(access.sandbox, person.access.sandbox) && { sandbox: [...access.sandbox] }),
+    ...(!isSameSet(access.live, person.access.live) && { live: [...access.live] }),
+  };
+  const isRegrouped = !isSameSet(groupsOf(groups), person.groups);
+  const endsSessions = Object.keys(changedAccess).length > 0 || isRegrouped;
   const update = useMutation({
     mutationFn: () =>
       answerOf(
         api.PATCH("/api/v1/people/{id}", {
           params: { path: { id: person.id } },
           body: {
-            name,
-            access: { sandbox: [...access.sandbox], live: [...access.live] },
-            groups: groupsOf(groups),
+            ...(name !== person.name && { name }),
+            ...(Object.keys(changedAccess).length > 0 && { access: changedAccess }),
+            ...(isRegrouped && { groups: groupsOf(groups) }),
             ...(!person.isActive && { isActive: true as const }),
           },
         }),
@@ -38,6 +51,11 @@ export function EditPersonDialog({
       onClose();
     },
   });
+  const signOut = useMutation({
+    mutationFn: () => answerOf(api.DELETE("/api/v1/people/{id}/sessions", { params: { path: { id: person.id } } })),
+    onSuccess: () => showToast(`All sessions of ${person.name} have ended.`),
+  });
+  const problems = fieldProblems(update.error, ["/name", "/groups"]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     update.mutate();
@@ -45,22 +63,48 @@ export function EditPersonDialog({
   return (
     <Dialog title={`Edit ${person.name}`} isWide onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-text-2 wrap-anywhere">{person.email}</p>
         <TextField
           label="Name"
           required
           maxLength={200}
           value={name}
           onChange={({ target }) => setName(target.value)}
+          problem={problems.of("/name")}
         />
         <AccessFields access={access} onChange={setAccess} />
         <TextField
           label="Groups"
-          hint="A change of access or groups ends the person's sessions."
+          hint="Roles that reviews ask for, with commas between them. Optional."
           value={groups}
           onChange={({ target }) => setGroups(target.value)}
+          problem={problems.of("/groups")}
         />
-        {update.error !== null && <Problem error={update.error} />}
-        <div className="flex justify-end gap-2">
+        {person.isActive && endsSessions && (
+          <p role="status" className="rounded-panel bg-review-bg px-3 py-2 text-review">
+            {isSelf
+              ? "You are signed out by this change, and sign in with your new access."
+              : `${person.name} is signed out by this change, and signs in with the new access.`}
+          </p>
+        )}
+        {!person.isActive && (
+          <Alert tone="review">
+            {person.name} can sign in again once this is saved, and API keys that act as this person are accepted.
+          </Alert>
+        )}
+        {problems.rest !== null && <Problem error={problems.rest} />}
+        {signOut.error !== null && <Problem error={signOut.error} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          {person.isActive && !isSelf && (
+            <Button
+              variant="quiet"
+              className="mr-auto"
+              busyLabel={signOut.isPending ? "Ending …" : undefined}
+              onClick={() => signOut.mutate()}
+            >
+              End sessions
+            </Button>
+          )}
           <Button onClick={onClose}>Back</Button>
           <Button type="submit" variant="primary" busyLabel={update.isPending ? "Saving …" : undefined}>
             {person.isActive ? "Save" : "Save and activate"}

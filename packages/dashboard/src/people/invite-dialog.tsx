@@ -5,9 +5,12 @@ import type { components } from "../api/schema.d.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { AccessFields, groupsOf, type AccessOf } from "./access-fields.tsx";
+import { Alert, Problem } from "../ui/problem.tsx";
+import { AccessFields, isWithoutAccess, type AccessOf } from "./access-fields.tsx";
+import { fieldProblems } from "./field-problems.ts";
+import { groupsOf } from "./person-facts.ts";
 
+/** Invites a person by their e-mail address. */
 export function InviteDialog({
   onClose,
   onCreated,
@@ -18,7 +21,8 @@ export function InviteDialog({
   const queryClient = useQueryClient();
   const [email, setEmail] = useState("");
   const [groups, setGroups] = useState("");
-  const [access, setAccess] = useState<AccessOf>({ sandbox: ["viewer"], live: [] });
+  const [access, setAccess] = useState<AccessOf>({ sandbox: [], live: [] });
+  const [lacksAccess, setLacksAccess] = useState(false);
   const invite = useMutation({
     mutationFn: () => {
       const body = {
@@ -33,9 +37,11 @@ export function InviteDialog({
       onCreated(invitation);
     },
   });
+  const problems = fieldProblems(invite.error, ["/email", "/groups"]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    invite.mutate();
+    setLacksAccess(isWithoutAccess(access));
+    if (!isWithoutAccess(access)) invite.mutate();
   };
   return (
     <Dialog title="Invite" isWide onClose={onClose}>
@@ -43,18 +49,24 @@ export function InviteDialog({
         <TextField
           label="E-mail"
           type="email"
+          autoComplete="off"
           required
+          maxLength={320}
+          hint="It names the person in every record, and never changes."
           value={email}
           onChange={({ target }) => setEmail(target.value)}
+          problem={problems.of("/email")}
         />
         <AccessFields access={access} onChange={setAccess} />
         <TextField
           label="Groups"
-          hint="Roles that procedures name, with commas between them: treasury, controlling."
+          hint="Roles that reviews ask for, with commas between them: treasury, controlling. Optional."
           value={groups}
           onChange={({ target }) => setGroups(target.value)}
+          problem={problems.of("/groups")}
         />
-        {invite.error !== null && <Problem error={invite.error} />}
+        {lacksAccess && isWithoutAccess(access) && <Alert>Give the person a role in at least one environment.</Alert>}
+        {problems.rest !== null && <Problem error={problems.rest} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Back</Button>
           <Button type="submit" variant="primary" busyLabel={invite.isPending ? "Creating …" : undefined}>

@@ -1,39 +1,40 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { UserPlus } from "lucide-react";
 import { useState, type ReactElement } from "react";
+import type { Person } from "../api/models.ts";
 import type { components } from "../api/schema.d.ts";
-import type { AccessRole, Person } from "../api/models.ts";
 import { Page } from "../shell/page.tsx";
+import { isAdministrator, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
-import { Cell, HeadCell, Row, Table, type Column } from "../ui/table.tsx";
+import { Denied } from "../ui/denied.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Problem } from "../ui/problem.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
-import { Age } from "../values/moment.tsx";
 import { ShownOnce } from "../values/shown-once.tsx";
 import { DeactivateDialog } from "./deactivate-dialog.tsx";
+import { EditPersonDialog } from "./edit-person-dialog.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { EditPersonDialog } from "./edit-person-dialog.tsx";
-import { peoplePages } from "./use-people.ts";
+import { PeopleTable } from "./people-table.tsx";
+import { peoplePages, personById } from "./use-people.ts";
 
-const columns: readonly Column[] = [
-  { name: "Name" },
-  { name: "E-mail" },
-  { name: "Sandbox" },
-  { name: "Live" },
-  { name: "Groups", isSecondary: true },
-  { name: "Last seen", isSecondary: true },
-  { name: "" },
-];
+const route = getRouteApi("/signed-in/workspace/people");
 
 type Created = components["schemas"]["CreatedInvitation"];
 
 /** The people of the workspace, and the invitations that are open. */
 export function PeoplePage(): ReactElement {
+  const isAllowed = isAdministrator(useSession());
+  return isAllowed ? <People /> : <Page heading="People">{<Denied what="people and their access" />}</Page>;
+}
+
+function People(): ReactElement {
   const people = useInfiniteQuery(peoplePages);
-  const rows = people.data?.pages.flatMap(({ data }) => data) ?? [];
+  const { edit } = route.useSearch();
+  const navigate = route.useNavigate();
   const [isInviting, setInviting] = useState(false);
   const [created, setCreated] = useState<Created>();
-  const [edited, setEdited] = useState<Person>();
   const [deactivated, setDeactivated] = useState<Person>();
   return (
     <Page
@@ -53,7 +54,8 @@ export function PeoplePage(): ReactElement {
       {created !== undefined && (
         <>
           <p>
-            Give this link to <strong>{created.email}</strong>. The service sends no e-mail.
+            Give this link to <strong className="wrap-anywhere">{created.email}</strong> in a way that you trust. The
+            service sends no e-mail. The link is valid once, for 7 days.
           </p>
           <ShownOnce
             what="Invitation link"
@@ -63,39 +65,15 @@ export function PeoplePage(): ReactElement {
           />
         </>
       )}
-      <Table caption="People" columns={columns}>
-        {rows.map((person) => (
-          <Row key={person.id}>
-            <HeadCell>
-              {person.name}
-              {!person.isActive && <span className="ml-2 font-normal text-text-3">deactivated</span>}
-            </HeadCell>
-            <Cell>{person.email}</Cell>
-            <Cell>{rolesText(person.access.sandbox)}</Cell>
-            <Cell>{rolesText(person.access.live)}</Cell>
-            <Cell isSecondary>{person.groups.join(", ")}</Cell>
-            <Cell isSecondary>{person.lastSeenAt !== undefined && <Age since={person.lastSeenAt} />}</Cell>
-            <Cell>
-              <span className="flex justify-end gap-1">
-                <Button variant="quiet" aria-label={`Edit ${person.name}`} onClick={() => setEdited(person)}>
-                  Edit
-                </Button>
-                {person.isActive && (
-                  <Button
-                    variant="quiet"
-                    aria-label={`Deactivate ${person.name}`}
-                    onClick={() => setDeactivated(person)}
-                  >
-                    Deactivate
-                  </Button>
-                )}
-              </span>
-            </Cell>
-          </Row>
-        ))}
-      </Table>
+      {people.isSuccess && (
+        <PeopleTable people={people.data.pages.flatMap(({ data }) => data)} onDeactivate={setDeactivated} />
+      )}
       {people.hasNextPage && (
-        <Button className="self-center" onClick={() => void people.fetchNextPage()}>
+        <Button
+          className="self-center"
+          busyLabel={people.isFetchingNextPage ? "Loading …" : undefined}
+          onClick={() => void people.fetchNextPage()}
+        >
           Load more
         </Button>
       )}
@@ -109,12 +87,21 @@ export function PeoplePage(): ReactElement {
           }}
         />
       )}
-      {edited !== undefined && <EditPersonDialog person={edited} onClose={() => setEdited(undefined)} />}
+      {edit !== undefined && <Edited key={edit} id={edit} onClose={() => void navigate({ search: {} })} />}
       {deactivated !== undefined && <DeactivateDialog person={deactivated} onClose={() => setDeactivated(undefined)} />}
     </Page>
   );
 }
 
-function rolesText(roles: readonly AccessRole[]): string {
-  return roles.length === 0 ? "No access" : roles.join(", ");
+/** The person whom the address names. */
+function Edited({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactElement | null {
+  const person = useQuery({ ...personById(id), staleTime: 0 });
+  if (person.error !== null) {
+    return (
+      <Dialog title="Edit" onClose={onClose}>
+        <Problem error={person.error} onRetry={() => void person.refetch()} />
+      </Dialog>
+    );
+  }
+  return person.data === undefined ? null : <EditPersonDialog person={person.data} onClose={onClose} />;
 }

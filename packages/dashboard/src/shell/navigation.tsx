@@ -22,14 +22,12 @@ export function Navigation({ environment }: { readonly environment: Environment 
           count={entry.name === "Pending Reviews" ? waiting : undefined}
         />
       ))}
-      {isAdministrator(session) && (
-        <>
-          <hr className="my-2 border-hairline max-sm:hidden" />
-          {workspaceRooms.map((entry) => (
-            <NavigationLink key={entry.name} entry={entry} environment={environment} />
-          ))}
-        </>
-      )}
+      <hr className="my-2 border-hairline max-sm:hidden" />
+      {workspaceRooms
+        .filter(({ isForAdministrators }) => isForAdministrators !== true || isAdministrator(session))
+        .map((entry) => (
+          <NavigationLink key={entry.name} entry={entry} environment={environment} />
+        ))}
     </nav>
   );
 }

@@ -1,11 +1,13 @@
 /* The rooms of the dashboard, in the order of the navigation. */
 import type { LinkProps } from "@tanstack/react-router";
-import { Activity, ClipboardCheck, House, Users, Workflow, type LucideIcon } from "lucide-react";
+import { Activity, ClipboardCheck, History, House, Settings, Users, Workflow, type LucideIcon } from "lucide-react";
 
 export interface Room {
   readonly name: string;
   readonly to: NonNullable<LinkProps["to"]>;
   readonly icon: LucideIcon;
+  /** Whether only owners of both environments may open it. */
+  readonly isForAdministrators?: boolean;
 }
 
 /** Rooms of one environment. */
@@ -16,8 +18,12 @@ export const rooms: readonly Room[] = [
   { name: "Procedures", to: "/$environment/procedures", icon: Workflow },
 ];
 
-/** Rooms of the workspace, for its administrators. */
-export const workspaceRooms: readonly Room[] = [{ name: "People", to: "/people", icon: Users }];
+/** Rooms of the workspace. */
+export const workspaceRooms: readonly Room[] = [
+  { name: "People", to: "/people", icon: Users, isForAdministrators: true },
+  { name: "Audit", to: "/audit", icon: History },
+  { name: "Settings", to: "/settings", icon: Settings, isForAdministrators: true },
+];
 
 /** The room of a page, by the pattern of its address. */
 export function roomAt(pattern: string): Room | undefined {

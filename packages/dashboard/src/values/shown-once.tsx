@@ -21,7 +21,12 @@ export function ShownOnce({
   readonly onStored: () => void;
 }): ReactElement {
   const id = useId();
-  const blocker = useBlocker({ shouldBlockFn: () => true, withResolver: true, enableBeforeUnload: true });
+  // A change of the search parameters stays on the page.
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    withResolver: true,
+    enableBeforeUnload: true,
+  });
   return (
     <section
       aria-label="Shown once"

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { auditQuery, hasFilters, readAuditFilters } from "./audit-filters.ts";
+
+test("filters are read from the address, and others are left out", () => {
+  const search = {
+    environment: "live",
+    action: "person.invited",
+    person: " ana@acme.example ",
+    subject: 7,
+    other: "x",
+  };
+  expect(readAuditFilters(search)).toEqual({
+    environment: "live",
+    action: "person.invited",
+    person: "ana@acme.example",
+  });
+  expect(readAuditFilters({ environment: "staging", person: "" })).toEqual({});
+});
+
+test("the last day is included, in the reader's zone", () => {
+  expect(auditQuery({ from: "2026-11-25", to: "2026-11-26" }, "Europe/Berlin")).toEqual({
+    from: "2026-11-24T23:00:00.000Z",
+    to: "2026-11-26T23:00:00.000Z",
+  });
+});
+
+test("the environment alone is no filter", () => {
+  expect(hasFilters({ environment: "live" })).toBe(false);
+  expect(hasFilters({ subject: "live/wh_1" })).toBe(true);
+});

@@ -1,0 +1,124 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowRight } from "lucide-react";
+import type { ReactElement } from "react";
+import type { Environment } from "../../api/models.ts";
+import { Cell, HeadCell, Row, Table, type Column } from "../../ui/table.tsx";
+import { Moment } from "../../values/moment.tsx";
+import { factsOf, subjectOf, type AuditEntry, type ChangeFact } from "./change-facts.ts";
+import { wordsOf } from "./change-words.ts";
+
+const columns: readonly Column[] = [
+  { name: "Change" },
+  { name: "Subject" },
+  { name: "Facts" },
+  { name: "Made by" },
+  { name: "Time" },
+  { name: "Entry", isNumeric: true, isSecondary: true },
+];
+
+/** Changes of the workspace, newest first. */
+export function AuditTable({
+  entries,
+  environment,
+  showsPeople,
+}: {
+  readonly entries: readonly AuditEntry[];
+  readonly environment: Environment;
+  /** Whether the reader may open the page of people. */
+  readonly showsPeople: boolean;
+}): ReactElement {
+  return (
+    <Table caption="Changes" columns={columns}>
+      {entries.map((entry) => (
+        <Row key={entry.seq}>
+          <HeadCell>
+            <span className="whitespace-nowrap" title={entry.action}>
+              {wordsOf(entry.action)}
+            </span>
+          </HeadCell>
+          <Cell>
+            <Subject entry={entry} environment={environment} showsPeople={showsPeople} />
+          </Cell>
+          <Cell>
+            <Facts facts={factsOf(entry)} />
+          </Cell>
+          <Cell>
+            <span title={`By ${entry.via}`} className="wrap-anywhere">
+              {entry.by}
+            </span>
+          </Cell>
+          <Cell>
+            <Moment at={entry.at} />
+          </Cell>
+          <Cell isNumeric isSecondary>
+            <span title={`Hash ${entry.hash}`}>{entry.seq}</span>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function Subject({
+  entry,
+  environment,
+  showsPeople,
+}: {
+  readonly entry: AuditEntry;
+  readonly environment: Environment;
+  readonly showsPeople: boolean;
+}): ReactElement {
+  const { text, target } = subjectOf(entry);
+  const className = "wrap-anywhere";
+  switch (target.kind) {
+    case "version":
+      return (
+        <Link
+          to="/$environment/procedures/$procedureId/versions/$version"
+          params={{ environment, procedureId: target.procedureId, version: target.version }}
+          className={className}
+        >
+          {text}
+        </Link>
+      );
+    case "procedure":
+      return (
+        <Link
+          to="/$environment/procedures/$procedureId"
+          params={{ environment, procedureId: target.procedureId }}
+          className={className}
+        >
+          {text}
+        </Link>
+      );
+    case "person":
+      if (!showsPeople) return <span className={className}>{text}</span>;
+      return (
+        <Link to="/people" search={{ edit: target.personId }} className={className}>
+          {text}
+        </Link>
+      );
+    case "none":
+      return <span className={className}>{text}</span>;
+  }
+}
+
+function Facts({ facts }: { readonly facts: readonly ChangeFact[] }): ReactElement {
+  return (
+    <ul className="flex max-w-xl min-w-40 flex-col">
+      {facts.map(({ name, before, value }) => (
+        <li key={name} className="line-clamp-3 wrap-anywhere" title={value.length > 100 ? value : undefined}>
+          <span className="text-text-3">{name}: </span>
+          {before !== undefined && (
+            <>
+              <span className="text-text-2">{before === "" ? "none" : before}</span>{" "}
+              <ArrowRight aria-hidden size={12} className="inline text-text-3" />
+              <span className="sr-only">became</span>{" "}
+            </>
+          )}
+          {value === "" ? "none" : value}
+        </li>
+      ))}
+    </ul>
+  );
+}
