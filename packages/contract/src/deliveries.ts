@@ -10,6 +10,7 @@ export const deliverySchema = z
   .strictObject({
     id: idSchema.meta({ description: "Unique delivery id, the envelope's `id`." }),
     event: eventNameSchema,
+    runId: idSchema.optional().meta({ description: "The run whose event it is; left out for a test." }),
     url: z.url().meta({ description: "Receiver endpoint." }),
     status: z.enum(["pending", "delivered", "failed", "skipped"]).meta({
       description:
@@ -58,6 +59,7 @@ export const deliveryDetailsSchema = deliverySchema
 export const listDeliveriesQuerySchema = pageQuerySchema.extend({
   status: deliverySchema.shape.status.optional(),
   event: eventNameSchema.optional(),
+  runId: idSchema.optional().meta({ description: "Of events of this run." }),
   from: givenTimestampSchema.optional().meta({ description: "Of events at or after this time." }),
   to: givenTimestampSchema.optional().meta({ description: "Of events before this time." }),
 });

@@ -128,6 +128,8 @@ export interface RunStep {
   retryReason?: string | undefined;
   /** The calls, if the step made more than one. */
   calls?: RunCall[] | undefined;
+  /** The attempts of all calls, in order. Absent if the step made no call. */
+  callAttempts?: RunAttempt[] | undefined;
   /** Requests and answers of the attempts, if the integration reports them. */
   exchanges?: RunExchange[] | undefined;
   /** The review that the step opened. */
@@ -141,7 +143,10 @@ export interface RunStep {
 }
 
 /** One visit of a node, with the sizes of its input and output in their place. */
-export interface RunTimelineStep extends Omit<RunStep, "input" | "output" | "turns" | "exchanges" | "calls"> {
+export interface RunTimelineStep extends Omit<
+  RunStep,
+  "input" | "output" | "turns" | "exchanges" | "callAttempts" | "calls"
+> {
   /** The calls, if the step made more than one, without their arguments and outputs. */
   calls?: Omit<RunCall, "arguments" | "output">[] | undefined;
   /** Sizes of the step's input and output as JSON in UTF-8, in bytes; 0 for a missing value. */
@@ -171,6 +176,34 @@ export interface RunCall {
   startedAt: string;
   /** Time of the end, ISO 8601. Absent while its outcome is not known. */
   completedAt?: string | undefined;
+}
+
+/** One attempt of a call. */
+export interface RunAttempt {
+  /** Number of the call within the step, from 1. */
+  call: number;
+  /** Number of the attempt of this call, from 1. */
+  attempt: number;
+  /** Idempotency key of the call, the same for each of its attempts. */
+  idempotencyKey: string;
+  /** Name of the connection. */
+  connection: string;
+  /** Name of the action. */
+  action: string;
+  /** Time of the attempt, ISO 8601. */
+  startedAt: string;
+  /** Time of its outcome, ISO 8601. Absent while it is under way. */
+  completedAt?: string | undefined;
+  /**
+   * `ok`: the service answered with a result. `error`: it refused the call, or was not reached. `unknown`: the call may or
+   * may not have taken effect. `not_started`: the worker stopped before the request was sent. Absent while the attempt is
+   * under way.
+   */
+  outcome?: "ok" | "error" | "unknown" | "not_started" | undefined;
+  /** Why the attempt failed, or why its outcome is unknown. */
+  message?: string | undefined;
+  /** Planned time of the next attempt, ISO 8601. */
+  retryAt?: string | undefined;
 }
 
 /** The request and answer of one attempt of a call, without secrets. */

@@ -82,6 +82,30 @@ export const runExchangeSchema = z
   })
   .meta({ id: "RunExchange" });
 
+/** One attempt of a call. */
+export const runAttemptSchema = z
+  .strictObject({
+    call: z.int().min(1).meta({ description: "Which call of the step, from 1." }),
+    attempt: z.int().min(1).meta({ description: "Which attempt of the call, from 1." }),
+    idempotencyKey: z.string().meta({ description: "Key of the call, the same for each of its attempts." }),
+    connection: z.string(),
+    action: z.string(),
+    startedAt: timestampSchema,
+    completedAt: timestampSchema.optional().meta({ description: "Left out while the attempt is under way." }),
+    outcome: z
+      .enum(["ok", "error", "unknown", "not_started"])
+      .optional()
+      .meta({
+        description:
+          "`ok`: the service answered with a result. `error`: it refused the call, or was not reached. `unknown`: the call " +
+          "may or may not have taken effect. `not_started`: the worker stopped before the request was sent. Left out while " +
+          "the attempt is under way.",
+      }),
+    message: z.string().optional().meta({ description: "Why the attempt failed, or why its outcome is unknown." }),
+    retryAt: timestampSchema.optional().meta({ description: "When the next attempt was due." }),
+  })
+  .meta({ id: "RunAttempt" });
+
 /** One of several calls that a step made. */
 export const runCallSchema = z
   .strictObject({
@@ -113,6 +137,10 @@ export const runStepSchema = z
     retryAt: timestampSchema.optional().meta({ description: "When its call is made again, while it waits for that." }),
     retryReason: z.string().optional().meta({ description: "Why the last attempt failed, while it waits." }),
     calls: z.array(runCallSchema).optional().meta({ description: "Where the step made more than one." }),
+    callAttempts: z
+      .array(runAttemptSchema)
+      .optional()
+      .meta({ description: "The attempts of all calls of the step, in order." }),
     exchanges: z
       .array(runExchangeSchema)
       .optional()
@@ -129,6 +157,7 @@ const {
   output: _output,
   turns: _turns,
   exchanges: _exchanges,
+  callAttempts: _callAttempts,
   calls: _calls,
   ...stepFacts
 } = runStepSchema.shape;

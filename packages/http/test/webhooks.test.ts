@@ -223,7 +223,7 @@ test("a delivery shows the body of its requests, and each attempt", async () => 
   const listed = async (query: string) =>
     (await harness.ask(`GET ${at}/deliveries?${query}`, { key })).body["data"] as JsonObject[];
   expect(await listed("status=failed&event=run_completed&from=2020-01-01T00:00:00Z")).toMatchObject([{ id }]);
-  for (const other of ["status=delivered", "event=run_failed", "to=2020-01-01T00:00:00Z"]) {
+  for (const other of ["status=delivered", "event=run_failed", "runId=run_1", "to=2020-01-01T00:00:00Z"]) {
     expect(await listed(other)).toEqual([]);
   }
   expect(await harness.ask(`GET ${at}/deliveries/none`, { key })).toMatchObject({
@@ -257,6 +257,7 @@ test("an event during which a webhook is inactive is listed as skipped, and sent
   expect(skipped).toEqual({
     id: expect.any(String),
     event: "run_completed",
+    runId: expect.stringMatching(/^run_/),
     url,
     status: "skipped",
     attemptCount: 0,
@@ -288,6 +289,8 @@ test("a run that completes is delivered to the webhooks of its environment only"
   await harness.ended(runId);
   expect(await next()).toBe("run_completed");
   expect(((await harness.ask(`GET ${at}/deliveries`, { key })).body["data"] as unknown[]).length).toBe(1);
+  const { body } = await harness.ask(`GET ${at}/deliveries?runId=${runId}`, { key });
+  expect(body["data"]).toMatchObject([{ event: "run_completed", runId }]);
 });
 
 test("DELETE removes it; then every request about it is a 404", async () => {

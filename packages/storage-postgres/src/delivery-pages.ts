@@ -21,17 +21,18 @@ export function deliveryPages(database: Database, rows: Pick<DeliveryRows, "sele
     text: `${rows.select} WHERE ${found} ORDER BY ${newestFirst} LIMIT $7`,
   };
 
-  return async ({ scope, webhookId, status, event, fromMs, toMs }, after, count) => {
+  return async ({ scope, webhookId, status, event, runId, fromMs, toMs }, after, count) => {
     const position = after ?? [toMs ?? Number.MAX_SAFE_INTEGER, 0];
     const from = fromMs ?? Number.MIN_SAFE_INTEGER;
     const values: SqlValue[] = [scope.workspace, scope.environment, webhookId, from, ...position, count];
     const filters = [
       ...(status === undefined ? [] : [`status = $${values.push(status)}`]),
       ...(event === undefined ? [] : [`event = $${values.push(event)}`]),
+      ...(runId === undefined ? [] : [`run_id = $${values.push(runId)}`]),
     ];
     if (filters.length === 0) return await database.query<StoredDelivery>(selectPage, values);
     const ordered = (limit: string): string => `
-      SELECT delivery_id, delivery, created_at_ms, status, event FROM ${database.schema}.deliveries
+      SELECT delivery_id, delivery, created_at_ms, status, event, run_id FROM ${database.schema}.deliveries
        WHERE ${found} ORDER BY ${newestFirst} LIMIT ${limit}`;
     // The payload is read once it is certain that the page contains the delivery. The limit lets no plan read others.
     const text = `

@@ -300,7 +300,8 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
 
     list: (request) =>
       reader.snapshot(() => {
-        const { scope, webhookId, status = null, event = null, fromMs = -Infinity, toMs = Infinity } = request;
+        const { scope, webhookId, status = null, event = null, runId = null } = request;
+        const { fromMs = -Infinity, toMs = Infinity } = request;
         const number = scopes.find(scope);
         return pageOf({
           ...request,
@@ -308,7 +309,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
           shape: ["number", "number"],
           rowsAfter: (position, count) => {
             if (number === undefined) return [];
-            const values = [number, webhookId, fromMs, ...(position ?? [toMs, 0]), status, event];
+            const values = [number, webhookId, fromMs, ...(position ?? [toMs, 0]), status, event, runId];
             return selectPage(listedDeliveries(request), values, count);
           },
           positionOf: (row) => [row.created_at_ms, row.delivery],
@@ -342,12 +343,18 @@ interface ListedDelivery {
   readonly created_at_ms: number;
 }
 
-function listedDeliveries({ status, event }: DeliveryQuery): FilteredList {
+function listedDeliveries({ status, event, runId }: DeliveryQuery): FilteredList {
   return {
-    ordered: (limit) => `SELECT delivery, created_at_ms, status, event FROM deliveries INDEXED BY deliveries_by_time
+    ordered: (
+      limit,
+    ) => `SELECT delivery, created_at_ms, status, event, run FROM deliveries INDEXED BY deliveries_by_time
       WHERE scope = ?1 AND webhook_id = ?2 AND created_at_ms >= ?3 AND (created_at_ms, delivery) < (?4, ?5)
       ORDER BY created_at_ms DESC, delivery DESC LIMIT ${limit}`,
-    filters: [...(status === undefined ? [] : ["status = ?6"]), ...(event === undefined ? [] : ["event = ?7"])],
+    filters: [
+      ...(status === undefined ? [] : ["status = ?6"]),
+      ...(event === undefined ? [] : ["event = ?7"]),
+      ...(runId === undefined ? [] : ["run = (SELECT run FROM runs WHERE run_id = ?8)"]),
+    ],
   };
 }
 

@@ -169,6 +169,8 @@ export interface DeliveryQuery {
   readonly status?: DeliveryStatus;
   /** Only deliveries of this event. @defaultValue any event */
   readonly event?: string;
+  /** Only deliveries of events of this run. @defaultValue any run, and tests */
+  readonly runId?: string;
   /** Earliest time of the event, inclusive. @defaultValue any time */
   readonly fromMs?: number;
   /** Latest time of the event, exclusive. @defaultValue any time */

@@ -36,6 +36,6 @@ export function reviewCursorQuery(query: ReviewQuery): CursorQuery {
 
 /** The query to which a cursor of `deliveries.list` belongs, for adapters. */
 export function deliveryCursorQuery(query: DeliveryQuery): CursorQuery {
-  const { scope, webhookId, status, event, fromMs, toMs } = query;
-  return ["deliveries", scope.workspace, scope.environment, webhookId, status, event, fromMs, toMs];
+  const { scope, webhookId, status, event, runId, fromMs, toMs } = query;
+  return ["deliveries", scope.workspace, scope.environment, webhookId, status, event, runId, fromMs, toMs];
 }

@@ -1927,6 +1927,8 @@ export interface components {
             /** @description Unique delivery id, the envelope's `id`. */
             id: string;
             event: components["schemas"]["EventName"];
+            /** @description The run whose event it is; left out for a test. */
+            runId?: string;
             /**
              * Format: uri
              * @description Receiver endpoint.
@@ -1975,6 +1977,8 @@ export interface components {
             /** @description Unique delivery id, the envelope's `id`. */
             id: string;
             event: components["schemas"]["EventName"];
+            /** @description The run whose event it is; left out for a test. */
+            runId?: string;
             /**
              * Format: uri
              * @description Receiver endpoint.
@@ -2903,6 +2907,35 @@ export interface components {
              */
             statusUrl: string;
         };
+        RunAttempt: {
+            /** @description Which call of the step, from 1. */
+            call: number;
+            /** @description Which attempt of the call, from 1. */
+            attempt: number;
+            /** @description Key of the call, the same for each of its attempts. */
+            idempotencyKey: string;
+            connection: string;
+            action: string;
+            /** Format: date-time */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description Left out while the attempt is under way.
+             */
+            completedAt?: string;
+            /**
+             * @description `ok`: the service answered with a result. `error`: it refused the call, or was not reached. `unknown`: the call may or may not have taken effect. `not_started`: the worker stopped before the request was sent. Left out while the attempt is under way.
+             * @enum {string}
+             */
+            outcome?: "ok" | "error" | "unknown" | "not_started";
+            /** @description Why the attempt failed, or why its outcome is unknown. */
+            message?: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt was due.
+             */
+            retryAt?: string;
+        };
         RunCall: {
             /** @description Which call of the step, from 1. */
             call: number;
@@ -3031,6 +3064,8 @@ export interface components {
             retryReason?: string;
             /** @description Where the step made more than one. */
             calls?: components["schemas"]["RunCall"][];
+            /** @description The attempts of all calls of the step, in order. */
+            callAttempts?: components["schemas"]["RunAttempt"][];
             /** @description Requests and answers of the attempts, if the integration records them. */
             exchanges?: components["schemas"]["RunExchange"][];
             /** @description The review that the step asked for. */
@@ -9147,6 +9182,8 @@ export interface operations {
                 /** @description `pending` until the receiver answered 2xx (`delivered`), every attempt failed (`failed`), or an attempt was due while the webhook was inactive and was not made (`skipped`). */
                 status?: "pending" | "delivered" | "failed" | "skipped";
                 event?: components["schemas"]["EventName"];
+                /** @description Of events of this run. */
+                runId?: string;
                 /** @description Of events at or after this time. */
                 from?: string;
                 /** @description Of events before this time. */

@@ -176,7 +176,17 @@ export const webhookRequests = {
   rotate: [{ ...webhook, keepOldSecret: "optional", ...by }, isAwaited],
   remove: [{ ...webhook, ...by }],
   test: [{ ...webhook, event: "optional", ...by }],
-  deliveries: [{ ...webhook, status: "optional", event: "optional", fromMs: "optional", toMs: "optional", ...page }],
+  deliveries: [
+    {
+      ...webhook,
+      status: "optional",
+      event: "optional",
+      runId: "optional",
+      fromMs: "optional",
+      toMs: "optional",
+      ...page,
+    },
+  ],
   delivery: [{ ...webhook, deliveryId: "required" }],
   attempts: [{ ...webhook, deliveryId: "required" }],
   resend: [{ ...webhook, deliveryId: "required", ...by }],

@@ -9,6 +9,8 @@ export interface Delivery {
   readonly webhookId: string;
   /** Name of the event. */
   readonly event: EventName;
+  /** The run whose event it is. Absent for a test. */
+  readonly runId?: string;
   /** The address of the last attempt; before the first attempt, the webhook's address. */
   readonly url: string;
   /**
@@ -69,6 +71,7 @@ export function shownDelivery(row: DeliveryRow, url: string): Delivery {
     webhookId: row.webhookId,
     // Events were validated by the contract's schema before the engine stored them.
     event: row.event as EventName,
+    ...(row.runId === undefined ? {} : { runId: row.runId }),
     url: row.url ?? url,
     status: row.status,
     responseCode: row.responseCode,

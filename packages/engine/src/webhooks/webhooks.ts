@@ -104,6 +104,7 @@ export interface Webhooks {
       PageRequest & {
         readonly status?: Delivery["status"];
         readonly event?: string;
+        readonly runId?: string;
         readonly fromMs?: number;
         readonly toMs?: number;
       },

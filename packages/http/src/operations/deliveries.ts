@@ -30,12 +30,12 @@ export const listDeliveries = defineOperation({
   answers: { 200: { description: "One page of deliveries.", schema: deliveryPageSchema } },
   errors: ["webhook_not_found", "invalid_cursor"],
   handle: async ({ engine, environment, params, query }) => {
-    const { status, event, from, to } = query;
+    const { status, event, runId, from, to } = query;
     const page = await engine.webhooks.deliveries({
       environment,
       ...params,
       ...pageRequest(query),
-      ...named({ status, event }),
+      ...named({ status, event, runId }),
       ...(from !== undefined && { fromMs: Date.parse(from) }),
       ...(to !== undefined && { toMs: Date.parse(to) }),
     });
@@ -103,11 +103,12 @@ export const resendDeliveries = defineOperation({
 });
 
 export function deliveryAnswer(delivery: Sending): Delivery {
-  const { deliveryId, event, url, status, responseCode, attemptCount, createdAtMs, deliveredAtMs } = delivery;
+  const { deliveryId, event, runId, url, status, responseCode, attemptCount, createdAtMs, deliveredAtMs } = delivery;
   const { error, nextAttemptAtMs } = delivery;
   return {
     id: deliveryId,
     event,
+    ...(runId !== undefined && { runId }),
     url,
     status,
     ...(responseCode !== undefined && { responseCode }),

@@ -142,6 +142,16 @@ describe("a step in an answer", () => {
     expect(plain.exchanges?.[0]).not.toHaveProperty("call");
   });
 
+  test("lists each attempt with its key, its outcome and the time of the next one", () => {
+    const failed = { ...attempt(1, 1), outcome: "error", message: "Unavailable.", retryAtMs: 14 * second } as const;
+    const { callAttempts } = answered({ calls: [call(1)], attempts: [failed, attempt(1, 2)] });
+    expect(callAttempts).toMatchObject([
+      { call: 1, attempt: 1, outcome: "error", message: "Unavailable.", retryAt: at(14) },
+      { call: 1, attempt: 2, outcome: "ok", idempotencyKey: callAttempts?.[0]?.idempotencyKey },
+    ]);
+    expect(callAttempts?.[1]).not.toHaveProperty("exchange");
+  });
+
   test("counts only attempts that were started", () => {
     const notStarted = { ...attempt(2, 1), outcome: "not_started" } as const;
     const attempts = [attempt(1, 1), notStarted];

@@ -1,4 +1,4 @@
-import type { RunCall, RunExchange, RunStep, RunTimelineStep } from "@procedo/contract";
+import type { RunAttempt, RunCall, RunExchange, RunStep, RunTimelineStep } from "@procedo/contract";
 import type {
   AttemptRecord,
   CallRecord,
@@ -32,6 +32,7 @@ export function stepAnswer(step: StepRecord): RunStep {
     ...(made > 0 && { attempts: made }),
     ...waitOf(step),
     ...callsOf(step),
+    ...(attempts.length > 0 && { callAttempts: attempts.map(attemptAnswer) }),
     ...exchangesOf(step),
     ...(review !== undefined && { reviewId: review.reviewId }),
     startedAt: timestamp(startedAtMs),
@@ -53,7 +54,15 @@ function waitOf({ status, attempts }: StepRecord): Pick<RunStep, "retryAt" | "re
 /** Converts a step to its form in timelines, without its large fields. */
 export function timelineAnswer(sized: SizedStep): RunTimelineStep {
   const { bytes, ...step } = sized;
-  const { input: _input, output: _output, turns, exchanges: _exchanges, calls, ...facts } = stepAnswer(step);
+  const {
+    input: _input,
+    output: _output,
+    turns,
+    exchanges: _exchanges,
+    callAttempts: _made,
+    calls,
+    ...facts
+  } = stepAnswer(step);
   return {
     ...facts,
     ...(calls !== undefined && { calls: calls.map(({ arguments: _given, output: _answer, ...call }) => call) }),
@@ -84,6 +93,22 @@ function callAnswer({ call, arguments: args, output, error, startedAtMs, endedAt
     ...(endedAtMs !== undefined && { completedAt: timestamp(endedAtMs) }),
   };
   return answer;
+}
+
+function attemptAnswer({ startedAtMs, endedAtMs, outcome, message, retryAtMs, ...attempt }: AttemptRecord): RunAttempt {
+  const { call, attempt: number, idempotencyKey, connection, action } = attempt;
+  return {
+    call,
+    attempt: number,
+    idempotencyKey,
+    connection,
+    action,
+    startedAt: timestamp(startedAtMs),
+    ...(endedAtMs !== undefined && { completedAt: timestamp(endedAtMs) }),
+    ...(outcome !== undefined && { outcome }),
+    ...(message !== undefined && { message }),
+    ...(retryAtMs !== undefined && { retryAt: timestamp(retryAtMs) }),
+  };
 }
 
 /** The recorded HTTP exchanges of the attempts. */

@@ -106,6 +106,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
       expect(await codeOf(deliveries.list({ ...query, scope: live, limit: 1, cursor }))).toBe("invalid_cursor");
       expect(await codeOf(deliveries.list({ ...query, status: "pending", limit: 1, cursor }))).toBe("invalid_cursor");
       expect(await codeOf(deliveries.list({ ...query, event: "a", limit: 1, cursor }))).toBe("invalid_cursor");
+      expect(await codeOf(deliveries.list({ ...query, runId: "run-1", limit: 1, cursor }))).toBe("invalid_cursor");
       expect(await codeOf(deliveries.list({ ...query, fromMs: 0, limit: 1, cursor }))).toBe("invalid_cursor");
     });
 
@@ -119,6 +120,9 @@ export function describeDeliveries(options: ConformanceOptions): void {
       [{ event: "run_failed" }, [5, 3, 1]],
       [{ event: "unknown" }, []],
       [{ status: "pending", event: "run_failed" }, [5, 3]],
+      [{ runId: "run-4" }, [4]],
+      [{ runId: "run-4", status: "delivered" }, []],
+      [{ runId: "unknown" }, []],
       [{ fromMs: startMs + 1 }, [6, 5, 4, 3, 2]],
       [{ toMs: startMs + 1 }, [1, 0]],
       [{ fromMs: startMs + 1, toMs: startMs + 3, status: "pending" }, [5, 4, 3]],

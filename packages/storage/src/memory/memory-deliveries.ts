@@ -128,13 +128,14 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
     },
 
     async list(request) {
-      const { scope, webhookId, status, event, fromMs = -Infinity, toMs = Infinity } = request;
+      const { scope, webhookId, status, event, runId, fromMs = -Infinity, toMs = Infinity } = request;
       const rows = [...state.deliveries.values()].filter(
         ({ row, scope: own }) =>
           row.webhookId === webhookId &&
           sameScope(own, scope) &&
           (status === undefined || row.status === status) &&
           (event === undefined || row.event === event) &&
+          (runId === undefined || row.runId === runId) &&
           row.createdAtMs >= fromMs &&
           row.createdAtMs < toMs,
       );
