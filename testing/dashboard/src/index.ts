@@ -2,7 +2,10 @@
  * The dashboard in a real browser.
  *
  *   browser.ts       one Chromium for all tests, started by global-setup.ts
- *   service.ts       a server with people, and procedures that run into each state
+ *   service.ts       a server with people and procedures
+ *   bank.ts          a bank in the process of the server
+ *   clearing.ts      a clearing house over HTTP, whose connections break
+ *   documents/       procedures that run into each state, a file each
  *   watched-page.ts  a page whose errors, policy violations and foreign requests fail the test
  *   accessibility.ts the rules of axe
  *   injected-code.ts code and elements that a stranger brought into a page

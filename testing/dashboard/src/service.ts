@@ -5,6 +5,7 @@ import type { AccessRole, Environment, JsonValue } from "@procedo/contract";
 import type { Engine } from "@procedo/engine";
 import { readSettings, startServer } from "@procedo/server";
 import { createBank, type Bank } from "./bank.ts";
+import { startClearing, type Clearing } from "./clearing.ts";
 import { documents } from "./documents/index.ts";
 
 /** A person who has joined. */
@@ -19,6 +20,7 @@ export interface Service {
   readonly url: string;
   readonly engine: Engine;
   readonly bank: Bank;
+  readonly clearing: Clearing;
   /** Invites a person and accepts the invitation. */
   join(name: string, access: Partial<Record<Environment, readonly AccessRole[]>>): Promise<ServicePerson>;
   /** Starts a run and waits until it ends or waits for a person. Returns its id. */
@@ -33,10 +35,22 @@ const password = "correct horse battery";
 export async function startService(): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "procedo-dashboard-"));
   const bank = createBank();
-  const settings = readSettings({ PORT: "0", PROCEDO_DATA_DIR: dataDir, PROCEDO_LOG_LEVEL: "silent" });
+  const clearing = await startClearing();
+  const settings = readSettings({
+    PORT: "0",
+    PROCEDO_DATA_DIR: dataDir,
+    PROCEDO_LOG_LEVEL: "silent",
+    PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
+  });
   const server = await startServer({ settings, integrations: [bank.integration] });
   const { engine } = server;
   await engine.connections.create({ name: "bank", integration: "bank", environment: "sandbox", by: operator });
+  for (const environment of ["sandbox", "live"] as const) {
+    const integration = "custom_api";
+    const spec = { url: clearing.documentUrl };
+    const settings = { spec, authentication: { method: "none" }, idempotencyHeader: "Idempotency-Key" };
+    await engine.connections.create({ name: "clearing", integration, environment, settings, by: operator });
+  }
   for (const document of documents) {
     await engine.procedures.publish({ document, version: "1", by: operator });
     for (const environment of ["sandbox", "live"] as const) {
@@ -48,6 +62,7 @@ export async function startService(): Promise<Service> {
     url: server.appUrl,
     engine,
     bank,
+    clearing,
     join: async (name, access) => {
       const email = `${name.toLowerCase().replaceAll(" ", ".")}@acme.example`;
       const { token } = await engine.people.invite({ email, access, by: operator });
@@ -61,6 +76,7 @@ export async function startService(): Promise<Service> {
     },
     stop: async () => {
       await server.stop({ drainMs: 0 });
+      await clearing.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

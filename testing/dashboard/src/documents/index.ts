@@ -1,5 +1,7 @@
 import type { ProcedureDocument } from "@procedo/contract";
+import { expenseCheck } from "./expense-check.ts";
+import { transfer } from "./transfer.ts";
 import { vendorPayment } from "./vendor-payment.ts";
 
 /** The procedures of a service, a file each. */
-export const documents: readonly ProcedureDocument[] = [vendorPayment];
+export const documents: readonly ProcedureDocument[] = [vendorPayment, transfer, expenseCheck];
