@@ -27,20 +27,11 @@ export function Page({
   onRetry,
   children,
 }: PageProps): ReactElement {
-  usePageTitle(heading);
-  const title = useRef<HTMLHeadingElement>(null);
-  // A screen reader goes on at the heading of the new page. The first page of a visit is read from its beginning.
-  useEffect(() => {
-    if (hasNavigated) title.current?.focus();
-    hasNavigated = true;
-  }, []);
   return (
     <main id="content" aria-busy={isLoading} className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 p-4 md:p-6">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-0">
-          <h1 ref={title} tabIndex={-1} className="text-heading font-semibold wrap-anywhere outline-none">
-            {heading}
-          </h1>
+          <PageHeading>{heading}</PageHeading>
           {subtitle !== undefined && <div className="text-text-2">{subtitle}</div>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
@@ -52,6 +43,22 @@ export function Page({
 }
 
 let hasNavigated = false;
+
+/** The one heading of a page, which is also the window's title. Pages with a layout of their own place it themselves. */
+export function PageHeading({ children }: { readonly children: string }): ReactElement {
+  usePageTitle(children);
+  const title = useRef<HTMLHeadingElement>(null);
+  // A screen reader goes on at the heading of the new page. The first page of a visit is read from its beginning.
+  useEffect(() => {
+    if (hasNavigated) title.current?.focus();
+    hasNavigated = true;
+  }, []);
+  return (
+    <h1 ref={title} tabIndex={-1} className="text-heading font-semibold wrap-anywhere outline-none">
+      {children}
+    </h1>
+  );
+}
 
 /** Sets the window's title: heading, environment, product. */
 export function usePageTitle(heading: string): void {
