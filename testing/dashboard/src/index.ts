@@ -5,6 +5,7 @@
  *   service.ts       a server with people and procedures
  *   bank.ts          a bank in the process of the server
  *   clearing.ts      a clearing house over HTTP, whose connections break
+ *   model.ts         a model over HTTP that is corrected once
  *   documents/       procedures that run into each state, a file each
  *   watched-page.ts  a page whose errors, policy violations and foreign requests fail the test
  *   accessibility.ts the rules of axe

@@ -6,6 +6,7 @@ import type { Engine } from "@procedo/engine";
 import { readSettings, startServer } from "@procedo/server";
 import { createBank, type Bank } from "./bank.ts";
 import { startClearing, type Clearing } from "./clearing.ts";
+import { startModel } from "./model.ts";
 import { documents } from "./documents/index.ts";
 
 /** A person who has joined. */
@@ -36,11 +37,14 @@ export async function startService(): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "procedo-dashboard-"));
   const bank = createBank();
   const clearing = await startClearing();
+  const model = await startModel();
   const settings = readSettings({
     PORT: "0",
     PROCEDO_DATA_DIR: dataDir,
     PROCEDO_LOG_LEVEL: "silent",
     PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
+    PROCEDO_MODEL: "compatible:clerk-1",
+    PROCEDO_MODEL_URL: model.url,
   });
   const server = await startServer({ settings, integrations: [bank.integration] });
   const { engine } = server;
@@ -77,6 +81,7 @@ export async function startService(): Promise<Service> {
     stop: async () => {
       await server.stop({ drainMs: 0 });
       await clearing.stop();
+      await model.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
