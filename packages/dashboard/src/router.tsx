@@ -148,9 +148,19 @@ const runData = createRoute({
   component: lazyRouteComponent(() => import("./runs/run-data-view.tsx"), "RunDataView"),
 });
 
+const runDeliveries = createRoute({
+  getParentRoute: () => run,
+  path: "deliveries",
+  component: lazyRouteComponent(() => import("./runs/run-deliveries-view.tsx"), "RunDeliveriesView"),
+});
+
 const runRecord = createRoute({
   getParentRoute: () => run,
   path: "record",
+  validateSearch: (search: Record<string, unknown>): { readonly row?: number } => {
+    const row = Number(search["row"]);
+    return Number.isSafeInteger(row) && row > 0 ? { row } : {};
+  },
   component: lazyRouteComponent(() => import("./runs/run-record-view.tsx"), "RunRecordView"),
 });
 
@@ -273,7 +283,7 @@ const tree = root.addChildren([
       home,
       runs,
       startRun,
-      run.addChildren([runTimeline, runFlowchart, runData, runRecord]),
+      run.addChildren([runTimeline, runFlowchart, runData, runDeliveries, runRecord]),
       procedures,
       procedure,
       version,

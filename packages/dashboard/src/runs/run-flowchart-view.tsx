@@ -8,6 +8,7 @@ import { useEnvironment } from "../shell/environment.ts";
 import { Problem } from "../ui/problem.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { stepKey } from "./timeline.ts";
+import { useOpenReview } from "./use-open-review.ts";
 import { runWithTimeline } from "./use-runs.ts";
 
 const route = getRouteApi("/signed-in/$environment/runs/$runId/flowchart");
@@ -24,7 +25,16 @@ export function RunFlowchartView(): ReactElement {
   });
   const steps = run?.timeline;
   const document = version.data?.document;
-  const chart = useMemo(() => document && shownChart(document, steps ?? []), [document, steps]);
+  const review = useOpenReview(environment, run);
+  const unknownNodeId = review?.kind === "outcome_unknown" ? review.nodeId : undefined;
+  const chart = useMemo(() => {
+    if (document === undefined) return undefined;
+    const { nodes, edges } = shownChart(document, steps ?? []);
+    const shown = nodes.map((node) =>
+      node.id === unknownNodeId ? { ...node, status: "outcome_unknown" as const } : node,
+    );
+    return { nodes: shown, edges };
+  }, [document, steps, unknownNodeId]);
   if (version.error !== null) return <Problem error={version.error} onRetry={() => void version.refetch()} />;
   if (chart === undefined) return <Skeleton />;
   const open = (nodeId: string): void => {

@@ -1,46 +1,69 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Download, ShieldCheck } from "lucide-react";
-import type { ReactElement } from "react";
+import { CircleCheck, Download, ShieldCheck } from "lucide-react";
+import { useEffect, useRef, type ReactElement } from "react";
 import { answerOf, api } from "../api/client.ts";
+import { hasCode } from "../api/api-error.ts";
 import { oneKey } from "../api/query-keys.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { Cell, HeadCell, Row, Table } from "../ui/table.tsx";
+import { CopyAsCurl } from "../values/copy-as-curl.tsx";
+import { Moment } from "../values/moment.tsx";
 import { saveFile } from "../values/save-file.ts";
-import { verifyRecord } from "./verify-record.ts";
+import { RecordRows } from "./record-rows.tsx";
+import { verifyRecord, type RecordVerdict } from "./verify-record.ts";
 
 const route = getRouteApi("/signed-in/$environment/runs/$runId/record");
-const shownRows = 500;
 
 /** The journal of a run as it was signed, which the reader's browser verifies. */
 export function RunRecordView(): ReactElement {
   const environment = useEnvironment();
   const { runId } = route.useParams();
+  const { row: shownRow } = route.useSearch();
   const record = useQuery({
     queryKey: oneKey("run", environment, runId, "record"),
     queryFn: () =>
       answerOf(api.GET("/api/v1/runs/{runId}/audit", { params: { path: { runId }, query: { environment } } })),
   });
   const verify = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (): Promise<RecordVerdict> => {
+      if (globalThis.crypto.subtle === undefined) {
+        return {
+          isValid: false,
+          message: "This browser verifies records on secure pages only. Open Procedo over HTTPS.",
+        };
+      }
       if (record.data === undefined) throw new Error("The record has not been read.");
-      return await verifyRecord(record.data, await answerOf(api.GET("/api/v1/audit/public-key")));
+      const key = await answerOf(api.GET("/api/v1/audit/public-key"));
+      return await verifyRecord(record.data, key, { runId, environment });
     },
   });
+  const { reset } = verify;
+  const verified = useRef(record.data);
+  // A verdict is about the rows that were verified, not about those that came since.
+  useEffect(() => {
+    if (verified.current !== record.data) reset();
+    verified.current = record.data;
+  }, [record.data, reset]);
+  if (hasCode(record.error, "run_archived")) return <ArchivedRecord />;
   if (record.error !== null) return <Problem error={record.error} onRetry={() => void record.refetch()} />;
   if (record.data === undefined) return <Skeleton />;
-  const { rows, keyId } = record.data;
   return (
     <div className="flex flex-col gap-4">
       <p className="max-w-prose text-text-2">
-        Each row of the run's journal is chained to the one before. The service signed their digests with the key{" "}
-        <code className="font-mono text-code">{keyId}</code>. Compare the key with the one that the service's operator
-        gave you.
+        The service wrote each row when it happened, chained it to the row before, and signed all of them. Verify them
+        here, or download the record for an auditor, who needs this file and the public key alone.
       </p>
-      <div className="flex flex-wrap items-center gap-2">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dt className="text-text-3">Rows</dt>
+        <dd>{record.data.rows.length}</dd>
+        <dt className="text-text-3">Signed with</dt>
+        <dd className="font-mono text-code wrap-anywhere">{record.data.keyId}</dd>
+      </dl>
+      <div className="flex flex-wrap items-center gap-2" data-print="hide">
         <Button
           variant="primary"
           icon={ShieldCheck}
@@ -52,41 +75,53 @@ export function RunRecordView(): ReactElement {
         <Button icon={Download} onClick={() => saveFile(`${runId}.json`, JSON.stringify(record.data))}>
           Download
         </Button>
+        <CopyAsCurl request={{ path: `/api/v1/runs/${runId}/audit?environment=${environment}` }} />
       </div>
-      {verify.data?.isValid === true && (
-        <p role="status" className="rounded-panel bg-completed-bg px-3 py-2 font-medium text-completed">
-          Verified: {verify.data.rows} rows
-        </p>
-      )}
-      {verify.data?.isValid === false && <Alert>{verify.data.message}</Alert>}
-      {verify.error !== null && <Problem error={verify.error} />}
-      <Table
-        caption="Rows"
-        columns={[{ name: "Row", isNumeric: true }, { name: "Entries" }, { name: "Digest" }, { name: "Hash" }]}
-      >
-        {rows.slice(0, shownRows).map(({ seq, entries, digest, hash }) => (
-          <Row key={seq}>
-            <HeadCell>{seq}</HeadCell>
-            <Cell>{entries.map(typeOf).join(", ")}</Cell>
-            <Cell>
-              <code className="font-mono text-code">{digest.slice(0, 16)}…</code>
-            </Cell>
-            <Cell>
-              <code className="font-mono text-code">{hash.slice(0, 16)}…</code>
-            </Cell>
-          </Row>
-        ))}
-      </Table>
-      {rows.length > shownRows && (
-        <p className="text-text-2">
-          The first {shownRows} of {rows.length} rows are shown. All of them are verified and downloaded.
-        </p>
-      )}
+      {verify.data !== undefined && <Verdict verdict={verify.data} />}
+      {verify.error !== null && <Problem error={verify.error} onRetry={() => verify.mutate()} />}
+      <RecordRows
+        runId={runId}
+        rows={record.data.rows}
+        shownRow={shownRow}
+        wrongRow={verify.data?.isValid === false ? verify.data.seq : undefined}
+      />
     </div>
   );
 }
 
-function typeOf(entry: unknown): string {
-  const type = typeof entry === "object" && entry !== null && "type" in entry ? entry.type : undefined;
-  return typeof type === "string" ? type.replaceAll("_", " ") : "entry";
+function Verdict({ verdict }: { readonly verdict: RecordVerdict }): ReactElement {
+  if (verdict.isValid) {
+    return (
+      <div className="flex items-start gap-2 rounded-panel bg-completed-bg px-3 py-2 text-completed">
+        <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0" />
+        <div>
+          <p role="status" aria-label="Verdict" className="font-semibold">
+            Verified: {verdict.rows} rows
+          </p>
+          <p>
+            Every row is as it was signed, <Moment at={verdict.exportedAt} />. Compare the key above with the one that
+            the operator gave you.
+          </p>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-1">
+      <Alert>{verdict.message}</Alert>
+      <p className="text-text-2">
+        Do not rely on this record. Download it as it is, and tell the operator of this service.
+      </p>
+    </div>
+  );
+}
+
+function ArchivedRecord(): ReactElement {
+  return (
+    <Empty title="The record of this run was archived.">
+      <p className="max-w-prose">
+        The operator of this service keeps the archive, in which the record can be read and verified.
+      </p>
+    </Empty>
+  );
 }

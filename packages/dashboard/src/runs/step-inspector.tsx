@@ -1,119 +1,84 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { type ReactElement, type ReactNode } from "react";
-import type { RunStep, RunTimelineStep } from "../api/models.ts";
+import type { ReactElement } from "react";
+import type { Run, RunStep, RunTimelineStep } from "../api/models.ts";
+import { versionOf } from "../api/versions.ts";
 import { useEnvironment } from "../shell/environment.ts";
-import { buttonClass } from "../ui/button.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
+import type { ShownStatus } from "../ui/status-word.ts";
 import type { JsonValue } from "../values/json-lines.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { Moment, Until } from "../values/moment.tsx";
-import { AgentTurns } from "./agent-turns.tsx";
+import { AgentTurns, agentSummary } from "./agent-turns.tsx";
 import { Attempts } from "./attempts.tsx";
+import { reviewOfStep } from "./reviewed-call.ts";
+import { StepFacts } from "./step-facts.tsx";
+import { StepReview } from "./step-review.tsx";
+import { StepSection } from "./step-section.tsx";
 import { runStep } from "./use-runs.ts";
 
-/** Everything that is recorded about one step. */
-export function StepInspector({
-  runId,
-  step,
-  title,
-}: {
-  readonly runId: string;
+interface StepInspectorProps {
+  readonly run: Run;
   readonly step: RunTimelineStep;
   readonly title: string;
-}): ReactElement {
+  readonly status: ShownStatus;
+}
+
+/** Everything that is recorded about one step. */
+export function StepInspector({ run, step, title, status }: StepInspectorProps): ReactElement {
   const environment = useEnvironment();
-  const whole = useQuery(runStep(environment, runId, step));
+  const whole = useQuery(runStep(environment, run.runId, step));
+  const version = useQuery(versionOf(environment, run.procedureId, run.procedureVersion));
+  const reviewId = reviewOfStep(step, run.timeline ?? [], version.data?.document.nodes ?? []);
   return (
     <section
       aria-label="Step"
-      className="flex min-w-0 flex-col gap-4 rounded-panel border border-hairline bg-surface p-4"
+      aria-busy={whole.isPending}
+      className="flex min-w-0 flex-col gap-5 rounded-panel border border-hairline bg-surface p-4"
     >
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="text-section font-semibold wrap-anywhere">{title}</h2>
-        <StatusBadge status={step.status} />
-        <code className="font-mono text-code text-text-3">{step.nodeId}</code>
-      </header>
-      <Facts step={step} />
+      <div className="flex flex-col gap-3">
+        <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="text-section font-semibold wrap-anywhere">{title}</h2>
+          <StatusBadge status={status} />
+        </header>
+        <StepFacts step={step} />
+      </div>
       {whole.error !== null && <Problem error={whole.error} onRetry={() => void whole.refetch()} />}
       {whole.isPending && <Skeleton rows={4} />}
       {whole.data !== undefined && <Recorded step={whole.data} />}
+      {reviewId !== undefined && <StepReview run={run} step={step} reviewId={reviewId} />}
     </section>
   );
 }
 
-function Facts({ step }: { readonly step: RunTimelineStep }): ReactElement {
-  const environment = useEnvironment();
-  const { startedAt, completedAt, branch, reason, confidence, retryAt, retryReason, reviewId } = step;
+function Recorded({ step }: { readonly step: RunStep }): ReactElement {
+  const { input, output, turns = [], callAttempts = [], exchanges = [] } = step;
+  const hasValue = input !== undefined || output !== undefined;
   return (
     <>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        <Fact name="Started">
-          <Moment at={startedAt} />
-        </Fact>
-        {completedAt !== undefined && (
-          <Fact name="Completed">
-            <Moment at={completedAt} />
-          </Fact>
-        )}
-        {branch !== undefined && (
-          <Fact name="Branch taken">
-            {branch}
-            {reason !== undefined && <span className="text-text-2">: {reason}</span>}
-          </Fact>
-        )}
-        {confidence !== undefined && <Fact name="Confidence">{Math.round(confidence * 100)} %</Fact>}
-        {retryAt !== undefined && (
-          <Fact name="Next attempt">
-            <Until at={retryAt} />
-            {retryReason !== undefined && <span className="text-text-2">: {retryReason}</span>}
-          </Fact>
-        )}
-      </dl>
-      {reviewId !== undefined && (
-        <div className="flex flex-col gap-2">
-          <h3 className="font-semibold">Review</h3>
-          <Link
-            to="/$environment/reviews/$reviewId"
-            params={{ environment, reviewId }}
-            className={buttonClass("secondary", "self-start")}
-          >
-            Open review
-          </Link>
-        </div>
+      {input !== undefined && (
+        <StepSection part="input">
+          <JsonView what="Input" value={input as JsonValue} />
+        </StepSection>
+      )}
+      {output !== undefined && (
+        <StepSection part="output">
+          <JsonView what="Output" value={output as JsonValue} />
+        </StepSection>
+      )}
+      {callAttempts.length > 0 && (
+        <StepSection part="attempts">
+          <Attempts attempts={callAttempts} exchanges={exchanges} />
+        </StepSection>
+      )}
+      {turns.length > 0 && (
+        <StepSection part="agent" aside={agentSummary(turns)}>
+          <AgentTurns turns={turns} />
+        </StepSection>
+      )}
+      {!hasValue && callAttempts.length === 0 && turns.length === 0 && (
+        <p className="text-text-2">This step has no input and no output.</p>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <div className="contents">
-      <dt className="text-text-2">{name}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
-  );
-}
-
-function Recorded({ step }: { readonly step: RunStep }): ReactElement {
-  const { input, output, turns, exchanges } = step;
-  return (
-    <>
-      {input !== undefined && <Value title="Input" value={input as JsonValue} />}
-      {output !== undefined && <Value title="Output" value={output as JsonValue} />}
-      {exchanges !== undefined && exchanges.length > 0 && <Attempts exchanges={exchanges} />}
-      {turns !== undefined && turns.length > 0 && <AgentTurns turns={turns} />}
-    </>
-  );
-}
-
-function Value({ title, value }: { readonly title: string; readonly value: JsonValue }): ReactElement {
-  return (
-    <div className="flex flex-col gap-1.5">
-      <h3 className="font-semibold">{title}</h3>
-      <JsonView what={title} value={value} />
-    </div>
   );
 }

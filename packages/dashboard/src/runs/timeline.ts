@@ -9,11 +9,6 @@ export function stepKey({ nodeId, visit }: Pick<RunTimelineStep, "nodeId" | "vis
   return `${nodeId}.${visit}`;
 }
 
-export function readStepKey(key: string): { readonly nodeId: string; readonly visit: number } | undefined {
-  const match = /^([A-Za-z_]\w*)\.([1-9]\d*)$/.exec(key);
-  return match?.[1] === undefined ? undefined : { nodeId: match[1], visit: Number(match[2]) };
-}
-
 /** How a bar is drawn: work solid, waiting for another attempt dotted, waiting for a person hatched. */
 export type BarKind = "work" | "wait" | "review";
 
@@ -39,33 +34,51 @@ export function titleOf(
   return visit === 1 ? text : `${text} (visit ${visit})`;
 }
 
-export function timelineRows(
-  steps: readonly RunTimelineStep[],
-  nowMs: number,
-  titles: NodeTitles,
-  /** The step whose outcome a person is asked for. */
-  unknownNodeId: string | undefined,
-): readonly TimelineRow[] {
+interface TimelineRequest {
+  readonly steps: readonly RunTimelineStep[];
+  /** The end of steps that have not ended. */
+  readonly nowMs: number;
+  readonly titles: NodeTitles;
+  /** The node about whose call a person is asked whether it took effect. */
+  readonly unknownNodeId?: string | undefined;
+}
+
+export function timelineRows({ steps, nowMs, titles, unknownNodeId }: TimelineRequest): readonly TimelineRow[] {
   return steps.map((step) => {
     const startMs = Date.parse(step.startedAt);
     const endMs = Math.max(startMs, step.completedAt === undefined ? nowMs : Date.parse(step.completedAt));
-    const isUnknown = step.status === "awaiting_review" && step.nodeId === unknownNodeId;
-    const status: ShownStatus = isUnknown ? "outcome_unknown" : step.status;
+    const status = shownStatus(step, unknownNodeId);
     const title = titleOf(step, titles);
-    const bar =
-      step.status === "awaiting_review" || step.kind === "human_review"
-        ? "review"
-        : step.retryAt !== undefined
-          ? "wait"
-          : "work";
     const name = `${title}, ${statusWord(status)}, ${formatDuration(endMs - startMs)}`;
-    return { key: stepKey(step), step, title, status, bar, name, startMs, endMs };
+    return { key: stepKey(step), step, title, status, bar: barOf(step), name, startMs, endMs };
   });
+}
+
+/** The status of a step, which is another one where its outcome is unknown. */
+export function shownStatus(
+  { status, nodeId }: Pick<RunTimelineStep, "status" | "nodeId">,
+  unknownNodeId: string | undefined,
+): ShownStatus {
+  return status === "awaiting_review" && nodeId === unknownNodeId ? "outcome_unknown" : status;
+}
+
+function barOf({ status, kind, retryAt }: RunTimelineStep): BarKind {
+  if (status === "awaiting_review" || kind === "human_review") return "review";
+  return retryAt === undefined ? "work" : "wait";
 }
 
 /** From the start of the run to its end, or until now. */
 export function rangeOf(run: Run, nowMs: number): Interval {
   const startMs = Date.parse(run.createdAt);
-  const endMs = "completedAt" in run ? Date.parse(run.completedAt) : nowMs;
-  return { startMs, endMs: Math.max(startMs, endMs) };
+  return { startMs, endMs: Math.max(startMs, endOf(run) ?? nowMs) };
+}
+
+/** The end of a run; `undefined` while it is open. */
+export function endOf(run: Run): number | undefined {
+  return "completedAt" in run ? Date.parse(run.completedAt) : undefined;
+}
+
+/** The step that a reader sees first: the one that is under way or failed, else the last one. */
+export function stepOfInterest(rows: readonly TimelineRow[]): TimelineRow | undefined {
+  return rows.findLast(({ status }) => status !== "completed") ?? rows.at(-1);
 }

@@ -3,69 +3,81 @@
  * the digest of each row, so that a change of any row shows.
  */
 import type { components } from "../api/schema.d.ts";
+import { base64url, digestOf } from "../values/digest.ts";
+import { entriesFit } from "./record-entries.ts";
 
-type AuditExport = components["schemas"]["AuditExport"];
+export type RunRecord = components["schemas"]["AuditExport"];
 type AuditPublicKey = components["schemas"]["AuditPublicKey"];
+type RecordRow = RunRecord["rows"][number];
 
 export type RecordVerdict =
-  | { readonly isValid: true; readonly rows: number; readonly exportedAt: string; readonly headHash: string }
-  | { readonly isValid: false; readonly message: string };
+  | { readonly isValid: true; readonly rows: number; readonly exportedAt: string }
+  /** `seq`: the first row that does not fit. */
+  | { readonly isValid: false; readonly message: string; readonly seq?: number };
 
 interface Statement {
+  readonly type: string;
+  readonly runId: string;
+  readonly environment: string;
   readonly exportedAt: string;
   readonly documentDigest: string;
-  readonly head: { readonly hash: string };
-  readonly rows: readonly { readonly seq: number; readonly hash: string; readonly digest: string }[];
+  readonly rows: readonly Pick<RecordRow, "seq" | "hash" | "digest">[];
 }
 
-export async function verifyRecord(record: AuditExport, key: AuditPublicKey): Promise<RecordVerdict> {
+/** What the record has to be a record of. */
+interface Expected {
+  readonly runId: string;
+  readonly environment: string;
+}
+
+export async function verifyRecord(record: RunRecord, key: AuditPublicKey, expected: Expected): Promise<RecordVerdict> {
   if (record.keyId !== (await thumbprint(key.x))) return invalid("The record was signed with another key.");
-  const publicKey = await crypto.subtle.importKey("jwk", { ...key, kid: undefined } as JsonWebKey, "Ed25519", false, [
-    "verify",
-  ]);
-  const signature = bytesOf(record.signature);
-  const text = new TextEncoder().encode(record.statement);
-  const isSigned = signature !== undefined && (await crypto.subtle.verify("Ed25519", publicKey, signature, text));
-  const statement = JSON.parse(record.statement) as Statement;
-  if (!isSigned) return invalid("The statement is not the one that was signed.");
-  if ((await digest(record.document)) !== statement.documentDigest) {
+  const statement = read<Statement>(record.statement);
+  const wrongRow = statement && (await firstWrongRow(statement, record.rows));
+  if (!(await isSigned(record, key))) return invalid("The statement is not the one that was signed.", wrongRow);
+  if (statement?.type !== "run") return invalid("The signed statement is not that of a run.");
+  if (statement.runId !== expected.runId || statement.environment !== expected.environment) {
+    return invalid("The record is that of another run.");
+  }
+  if ((await digestOf(record.document)) !== statement.documentDigest) {
     return invalid("The document is not the version that the run executed.");
   }
-  for (const [index, stated] of statement.rows.entries()) {
-    const given = record.rows[index];
-    const fits =
-      given?.seq === stated.seq &&
-      given.hash === stated.hash &&
-      given.digest === stated.digest &&
-      (await digest(given.body)) === stated.digest;
-    if (!fits) return invalid(`Row ${stated.seq} does not fit`);
-  }
-  if (record.rows.length > statement.rows.length) return invalid(`Row ${statement.rows.length + 1} does not fit`);
-  return {
-    isValid: true,
-    rows: statement.rows.length,
-    exportedAt: statement.exportedAt,
-    headHash: statement.head.hash,
-  };
+  if (wrongRow !== undefined) return invalid(`Row ${wrongRow} does not fit`, wrongRow);
+  return { isValid: true, rows: statement.rows.length, exportedAt: statement.exportedAt };
 }
 
-function invalid(message: string): RecordVerdict {
-  return { isValid: false, message };
+function invalid(message: string, seq?: number): RecordVerdict {
+  return { isValid: false, message, ...(seq !== undefined && { seq }) };
+}
+
+async function firstWrongRow(statement: Statement, given: readonly RecordRow[]): Promise<number | undefined> {
+  for (const [index, stated] of statement.rows.entries()) {
+    const row = given[index];
+    const isStated = row?.seq === stated.seq && row.hash === stated.hash && row.digest === stated.digest;
+    if (!isStated || (await digestOf(row.body)) !== stated.digest || !entriesFit(row, given)) return stated.seq;
+  }
+  return given.length > statement.rows.length ? statement.rows.length + 1 : undefined;
+}
+
+async function isSigned({ statement, signature }: RunRecord, { kty, crv, x }: AuditPublicKey): Promise<boolean> {
+  const key = await crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
+  const bytes = bytesOf(signature);
+  return (
+    bytes !== undefined && (await crypto.subtle.verify("Ed25519", key, bytes, new TextEncoder().encode(statement)))
+  );
+}
+
+function read<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
 }
 
 /** RFC 7638: SHA-256 over the required members in the order of their names. */
 function thumbprint(x: string): Promise<string> {
-  return digest(JSON.stringify({ crv: "Ed25519", kty: "OKP", x }));
-}
-
-async function digest(text: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return base64url(hash);
-}
-
-function base64url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return digestOf(JSON.stringify({ crv: "Ed25519", kty: "OKP", x }));
 }
 
 /** `undefined` for a text that is not the one spelling of its bytes. */

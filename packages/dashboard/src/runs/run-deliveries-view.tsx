@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { CircleCheck, CircleSlash, CircleX, Clock, type LucideIcon } from "lucide-react";
+import type { ReactElement } from "react";
+import type { Run } from "../api/models.ts";
+import { useEnvironment } from "../shell/environment.ts";
+import { Empty } from "../ui/empty.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Cell, HeadCell, Row, Table } from "../ui/table.tsx";
+import { Identifier } from "../values/identifier.tsx";
+import { Moment, Until } from "../values/moment.tsx";
+import { deliveriesOfRun, type RunDelivery } from "./use-run-deliveries.ts";
+import { runWithTimeline } from "./use-runs.ts";
+
+const route = getRouteApi("/signed-in/$environment/runs/$runId/deliveries");
+
+/** The events of a run, and what became of their deliveries to webhooks. */
+export function RunDeliveriesView(): ReactElement | null {
+  const environment = useEnvironment();
+  const { runId } = route.useParams();
+  const { data: run } = useQuery(runWithTimeline(environment, runId));
+  return run === undefined ? null : <Deliveries run={run} />;
+}
+
+function Deliveries({ run }: { readonly run: Run }): ReactElement {
+  const environment = useEnvironment();
+  const { data: deliveries, error, refetch } = useQuery(deliveriesOfRun(environment, run));
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (deliveries === undefined) return <Skeleton rows={3} />;
+  if (deliveries.length === 0) {
+    return (
+      <Empty title="No event of this run was sent to a webhook.">
+        <p className="max-w-prose">
+          A run sends an event when it completes, when it fails and when it waits for a review, to the webhooks that
+          subscribed to the event before it happened.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      caption="Deliveries"
+      columns={[
+        { name: "Delivery" },
+        { name: "Event" },
+        { name: "Webhook" },
+        { name: "Status" },
+        { name: "Attempts", isNumeric: true },
+        { name: "Next attempt" },
+      ]}
+    >
+      {deliveries.map((one) => (
+        <DeliveryRow key={one.delivery.id} {...one} />
+      ))}
+    </Table>
+  );
+}
+
+const looks: Readonly<
+  Record<
+    RunDelivery["delivery"]["status"],
+    { readonly word: string; readonly icon: LucideIcon; readonly colour: string }
+  >
+> = {
+  pending: { word: "Pending", icon: Clock, colour: "text-running" },
+  delivered: { word: "Delivered", icon: CircleCheck, colour: "text-completed" },
+  failed: { word: "Failed", icon: CircleX, colour: "text-failed" },
+  skipped: { word: "Skipped", icon: CircleSlash, colour: "text-text-2" },
+};
+
+function DeliveryRow({ delivery, webhook }: RunDelivery): ReactElement {
+  const { id, event, status, attemptCount, createdAt, deliveredAt, nextAttemptAt, responseCode, error } = delivery;
+  const { word, icon: Icon, colour } = looks[status];
+  return (
+    <Row>
+      <HeadCell>
+        <Identifier what="delivery id" id={id} />
+      </HeadCell>
+      <Cell>
+        <span className="font-medium">{event}</span>
+        <span className="block text-small text-text-3">
+          <Moment at={createdAt} />
+        </span>
+      </Cell>
+      <Cell>{webhook.name}</Cell>
+      <Cell>
+        <span className={`flex items-center gap-1.5 font-medium whitespace-nowrap ${colour}`}>
+          <Icon aria-hidden size={14} /> {word}
+          {responseCode !== undefined && `, answered ${responseCode}`}
+        </span>
+        {error !== undefined && <span className="block max-w-xs text-small text-text-2 wrap-anywhere">{error}</span>}
+      </Cell>
+      <Cell isNumeric>{attemptCount}</Cell>
+      <Cell>
+        {nextAttemptAt !== undefined && <Until at={nextAttemptAt} />}
+        {nextAttemptAt === undefined && deliveredAt !== undefined && (
+          <span className="text-text-2">
+            none, delivered <Moment at={deliveredAt} />
+          </span>
+        )}
+        {nextAttemptAt === undefined && deliveredAt === undefined && <span className="text-text-2">none</span>}
+      </Cell>
+    </Row>
+  );
+}

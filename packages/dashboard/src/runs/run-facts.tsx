@@ -1,0 +1,47 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactElement, ReactNode } from "react";
+import type { Run } from "../api/models.ts";
+import { useEnvironment } from "../shell/environment.ts";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { Elapsed, Moment } from "../values/moment.tsx";
+import { useOpenReview } from "./use-open-review.ts";
+
+/** The facts of a run that every one of its views shows. */
+export function RunFacts({ run }: { readonly run: Run }): ReactElement {
+  const environment = useEnvironment();
+  const review = useOpenReview(environment, run);
+  const { procedureId, procedureVersion: version } = run;
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      <Fact name="Status">
+        <StatusBadge status={review?.kind === "outcome_unknown" ? "outcome_unknown" : run.status} />
+      </Fact>
+      {run.reference !== undefined && <Fact name="Reference">{run.reference}</Fact>}
+      <Fact name="Version">
+        <Link
+          to="/$environment/procedures/$procedureId/versions/$version"
+          params={{ environment, procedureId, version }}
+          className="underline decoration-control underline-offset-2 hover:decoration-current"
+        >
+          {version}
+        </Link>
+      </Fact>
+      <Fact name="Started">
+        <Moment at={run.createdAt} />
+      </Fact>
+      <Fact name="Started by">{run.startedBy}</Fact>
+      <Fact name="Duration">
+        <Elapsed from={run.createdAt} to={"completedAt" in run ? run.completedAt : undefined} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <div className="min-w-0">
+      <dt className="text-small text-text-3">{name}</dt>
+      <dd className="font-medium wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
