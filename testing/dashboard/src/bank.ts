@@ -19,7 +19,7 @@ export function createBank(): Bank {
     input: z.object({ payee: z.string(), amount: z.int(), currency: z.string() }),
     output: z.object({ receipt: z.string() }),
     run: async ({ payee, amount }) => {
-      if (payee === "refused") throw new Error("The account of the payee is closed.");
+      if (payee === "refused") throw new ActionError("The account of the payee is closed.");
       if (payee === "held") await released.promise;
       payments.push({ payee, amount });
       return { receipt: `receipt-${payments.length}` };

@@ -18,7 +18,7 @@ interface Outcome {
 const outcomes: Readonly<Record<NonNullable<Attempt["outcome"]> | "under_way", Outcome>> = {
   ok: { word: "Answered", icon: CircleCheck, colour: "text-completed" },
   error: { word: "Failed", icon: CircleX, colour: "text-failed" },
-  unknown: { word: "No answer, outcome unknown", icon: CircleHelp, colour: "text-unknown" },
+  unknown: { word: "Outcome unknown", icon: CircleHelp, colour: "text-unknown" },
   not_started: { word: "Not sent", icon: CircleSlash, colour: "text-text-2" },
   under_way: { word: "Under way", icon: LoaderCircle, colour: "text-running" },
 };

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleX } from "lucide-react";
 import type { ReactElement } from "react";
 import { useEnvironment } from "../shell/environment.ts";
+import { cx } from "../ui/cx.ts";
 import { Cell, HeadCell, Row, Table } from "../ui/table.tsx";
 import { useIsPrinting } from "../values/printing.ts";
 import type { JsonValue } from "../values/json-lines.ts";
@@ -10,6 +11,11 @@ import { Moment } from "../values/moment.tsx";
 import type { RunRecord } from "./verify-record.ts";
 
 type RecordRow = RunRecord["rows"][number];
+
+const hashColumns = [
+  { name: "Digest", isSecondary: true },
+  { name: "Hash", isSecondary: true },
+];
 
 const mostRows = 500;
 const shownDigits = 12;
@@ -27,8 +33,10 @@ export function RecordRows({ runId, rows, shownRow, wrongRow }: RecordRowsProps)
   const isPrinting = useIsPrinting();
   const shown = isPrinting ? rows : rows.slice(0, mostRows);
   const open = rows.find(({ seq }) => seq === (shownRow ?? wrongRow));
+  // The row that is open shows its own.
+  const hasHashes = isPrinting || open === undefined;
   const hash = (text: string): ReactElement => (
-    <code className="font-mono text-code wrap-anywhere" title={text}>
+    <code className={cx("font-mono text-code", isPrinting ? "wrap-anywhere" : "whitespace-nowrap")} title={text}>
       {isPrinting ? text : `${text.slice(0, shownDigits)}…`}
     </code>
   );
@@ -37,13 +45,7 @@ export function RecordRows({ runId, rows, shownRow, wrongRow }: RecordRowsProps)
       <div className="flex min-w-0 flex-col gap-2">
         <Table
           caption="Rows"
-          columns={[
-            { name: "Row" },
-            { name: "Time" },
-            { name: "Entries" },
-            { name: "Digest", isSecondary: true },
-            { name: "Hash", isSecondary: true },
-          ]}
+          columns={[{ name: "Row" }, { name: "Time" }, { name: "Entries" }, ...(hasHashes ? hashColumns : [])]}
         >
           {shown.map((row) => (
             <Row key={row.seq}>
@@ -51,9 +53,9 @@ export function RecordRows({ runId, rows, shownRow, wrongRow }: RecordRowsProps)
                 <RowLink runId={runId} seq={row.seq} isOpen={row === open} isWrong={row.seq === wrongRow} />
               </HeadCell>
               <Cell>{timeOf(row)}</Cell>
-              <Cell>{row.entries.map(typeOf).join(", ")}</Cell>
-              <Cell isSecondary>{hash(row.digest)}</Cell>
-              <Cell isSecondary>{hash(row.hash)}</Cell>
+              <Cell>{row.entries.map(wordOf).join(", ")}</Cell>
+              {hasHashes && <Cell isSecondary>{hash(row.digest)}</Cell>}
+              {hasHashes && <Cell isSecondary>{hash(row.hash)}</Cell>}
             </Row>
           ))}
         </Table>
@@ -94,7 +96,7 @@ function RowLink({
         {seq}
       </Link>
       {isWrong && (
-        <span className="flex items-center gap-1 text-small text-failed">
+        <span className="flex items-center gap-1 text-small whitespace-nowrap text-failed">
           <CircleX aria-hidden size={13} /> Does not fit
         </span>
       )}
@@ -125,9 +127,24 @@ function timeOf({ entries }: RecordRow): ReactElement | null {
   return typeof atMs === "number" ? <Moment at={new Date(atMs).toISOString()} /> : null;
 }
 
-function typeOf(entry: unknown): string {
+/** What the types of entries say happened. */
+const words: Readonly<Record<string, string>> = {
+  started: "run started",
+  recovered: "taken over",
+  prompted: "model asked",
+  replied: "model replied",
+  concluded: "agent concluded",
+  intent: "call begun",
+  outcome: "call ended",
+  node_failed: "step failed",
+  emitted: "event sent",
+  cancel_requested: "cancellation asked for",
+  ended: "run ended",
+};
+
+function wordOf(entry: unknown): string {
   const type = memberOf(entry, "type");
-  return typeof type === "string" ? type.replaceAll("_", " ") : "entry";
+  return typeof type === "string" ? (words[type] ?? type.replaceAll("_", " ")) : "entry";
 }
 
 function memberOf(entry: unknown, name: string): unknown {

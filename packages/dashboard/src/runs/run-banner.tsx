@@ -77,7 +77,7 @@ function WaitBanner({ run }: { readonly run: Run }): ReactElement | null {
           {isUnknown && "The request was sent and no answer arrived. A person has to say whether it took effect. "}
           {review !== undefined && (
             <>
-              Waiting since <Age since={review.requestedAt} />
+              Asked <Age since={review.requestedAt} />
               {review.expiresAt !== undefined && (
                 <>
                   , expires <Until at={review.expiresAt} />
@@ -94,7 +94,7 @@ function WaitBanner({ run }: { readonly run: Run }): ReactElement | null {
         <Banner
           colours="bg-running-bg text-running"
           icon={RotateCw}
-          title={`“${titleOf(wait.step, titles)}” is tried again.`}
+          title={`“${titleOf(wait.step, titles)}” will be tried again.`}
         >
           The next attempt is due <Until at={wait.at} />.{" "}
           {wait.reason !== undefined && `Attempt ${wait.step.attempts ?? 1} failed: ${wait.reason}`}

@@ -8,7 +8,8 @@ import { Empty } from "../ui/empty.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Cell, HeadCell, Row, Table } from "../ui/table.tsx";
-import { Identifier } from "../values/identifier.tsx";
+import { Copy } from "../ui/copy.tsx";
+import { shortId } from "../values/identifier.tsx";
 import { Moment, Until } from "../values/moment.tsx";
 import { deliveriesOfRun, type RunDelivery } from "./use-run-deliveries.ts";
 import { runWithTimeline } from "./use-runs.ts";
@@ -75,7 +76,12 @@ function DeliveryRow({ delivery, webhook }: RunDelivery): ReactElement {
   return (
     <Row>
       <HeadCell>
-        <Identifier what="delivery id" id={id} />
+        <span className="flex items-center gap-1 whitespace-nowrap">
+          <code className="font-mono text-code" title={id}>
+            {shortId(id)}
+          </code>
+          <Copy what="delivery id" text={id} />
+        </span>
       </HeadCell>
       <Cell>
         <span className="font-medium">{event}</span>
@@ -89,17 +95,16 @@ function DeliveryRow({ delivery, webhook }: RunDelivery): ReactElement {
           <Icon aria-hidden size={14} /> {word}
           {responseCode !== undefined && `, answered ${responseCode}`}
         </span>
+        {deliveredAt !== undefined && (
+          <span className="block text-small text-text-3">
+            <Moment at={deliveredAt} />
+          </span>
+        )}
         {error !== undefined && <span className="block max-w-xs text-small text-text-2 wrap-anywhere">{error}</span>}
       </Cell>
       <Cell isNumeric>{attemptCount}</Cell>
       <Cell>
-        {nextAttemptAt !== undefined && <Until at={nextAttemptAt} />}
-        {nextAttemptAt === undefined && deliveredAt !== undefined && (
-          <span className="text-text-2">
-            none, delivered <Moment at={deliveredAt} />
-          </span>
-        )}
-        {nextAttemptAt === undefined && deliveredAt === undefined && <span className="text-text-2">none</span>}
+        {nextAttemptAt === undefined ? <span className="text-text-3">None</span> : <Until at={nextAttemptAt} />}
       </Cell>
     </Row>
   );

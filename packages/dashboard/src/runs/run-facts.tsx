@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactElement, ReactNode } from "react";
 import type { Run } from "../api/models.ts";
-import { useEnvironment } from "../shell/environment.ts";
+import { environmentNames, useEnvironment } from "../shell/environment.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Elapsed, Moment } from "../values/moment.tsx";
 import { useOpenReview } from "./use-open-review.ts";
@@ -16,6 +16,9 @@ export function RunFacts({ run }: { readonly run: Run }): ReactElement {
       <Fact name="Status">
         <StatusBadge status={review?.kind === "outcome_unknown" ? "outcome_unknown" : run.status} />
       </Fact>
+      <div className="hidden print:block">
+        <Fact name="Environment">{environmentNames[environment]}</Fact>
+      </div>
       {run.reference !== undefined && <Fact name="Reference">{run.reference}</Fact>}
       <Fact name="Version">
         <Link

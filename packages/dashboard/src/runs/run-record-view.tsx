@@ -53,7 +53,7 @@ export function RunRecordView(): ReactElement {
   if (record.data === undefined) return <Skeleton />;
   return (
     <div className="flex flex-col gap-4">
-      <p className="max-w-prose text-text-2">
+      <p className="max-w-prose text-text-2" data-print="hide">
         The service wrote each row when it happened, chained it to the row before, and signed all of them. Verify them
         here, or download the record for an auditor, who needs this file and the public key alone.
       </p>

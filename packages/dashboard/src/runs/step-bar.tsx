@@ -11,7 +11,7 @@ const barClasses: Readonly<Record<BarKind, string>> = {
 
 /** When a step was executed, on the axis of its run. The row's name says the same in words. */
 export function StepBar({ row, scale }: { readonly row: TimelineRow; readonly scale: TimeScale }): ReactElement {
-  const from = Math.min(scale.place(row.startMs), 0.99);
+  const from = Math.min(scale.place(row.startMs), 0.96);
   const width = Math.max(0, scale.place(row.endMs) - from);
   return (
     <span aria-hidden className="relative h-2.5 rounded-[3px] bg-sunken">
@@ -48,7 +48,11 @@ export function BarLegend({ rows }: { readonly rows: readonly TimelineRow[] }): 
         .filter(([bar]) => shown.has(bar))
         .map(([bar, word]) => (
           <li key={bar} className="flex items-center gap-1.5">
-            <span aria-hidden className={cx("h-2.5 w-5 rounded-[3px]", barClasses[bar])} data-status="running" />
+            <span
+              aria-hidden
+              className={cx("h-2.5 w-5 rounded-[3px]", barClasses[bar])}
+              data-status={bar === "wait" ? "running" : "completed"}
+            />
             {word}
           </li>
         ))}

@@ -29,14 +29,20 @@ interface StepTreeProps {
 /** The steps of a run in their order. Keys move the selection. Only the rows in view are rendered. */
 export function StepTree({ rows, scale, selectedKey, onSelect }: StepTreeProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
-  const rowHeight = matchMedia("(pointer: coarse)").matches ? 48 : 40;
+  const heights = matchMedia("(pointer: coarse)").matches
+    ? { plain: 44, withStatus: 52 }
+    : { plain: 32, withStatus: 44 };
+  const heightOf = (row: TimelineRow | undefined): number =>
+    heights[row?.status === "completed" ? "plain" : "withStatus"];
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => heightOf(rows[index]),
     overscan: 12,
     initialRect: { width: 400, height: 600 },
   });
+  const highRows = rows.flatMap(({ status }, index) => (status === "completed" ? [] : [index])).join();
+  useEffect(() => virtual.measure(), [virtual, highRows]);
   const selected = rows.findIndex(({ key }) => key === selectedKey);
   useEffect(() => {
     if (selected >= 0) virtual.scrollToIndex(selected, { align: "auto" });
@@ -74,7 +80,7 @@ export function StepTree({ rows, scale, selectedKey, onSelect }: StepTreeProps):
               aria-selected={row.key === selectedKey}
               aria-label={row.name}
               onClick={() => onSelect(row.key)}
-              style={{ transform: `translateY(${start}px)`, height: `${rowHeight}px` }}
+              style={{ transform: `translateY(${start}px)`, height: `${heightOf(row)}px` }}
               className="absolute inset-x-0 top-0 grid cursor-pointer grid-cols-[minmax(0,1fr)_28%_3.75rem] items-center gap-3 border-l-2 border-transparent pr-3 pl-2.5 hover:bg-sunken/60 aria-selected:border-accent aria-selected:bg-sunken"
             >
               <StepName row={row} />
@@ -97,14 +103,15 @@ function placeAfter(key: string, index: number, count: number): number | undefin
   return { Home: 0, End: count - 1 }[key];
 }
 
-function StepName({ row: { step, title, status } }: { readonly row: TimelineRow }): ReactElement {
+function StepName({ row: { step, title, label, status } }: { readonly row: TimelineRow }): ReactElement {
   const Icon = step.hasTurns ? Bot : kindIcons[step.kind];
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Icon aria-hidden size={15} className="shrink-0 text-text-3" />
       <span className="min-w-0">
-        <span className="block truncate leading-[18px] font-medium" title={title}>
-          {title}
+        <span className="flex gap-1.5 leading-[18px]" title={title}>
+          <span className="truncate font-medium">{label}</span>
+          {step.visit > 1 && <span className="shrink-0 text-text-3 tabular-nums">{step.visit}</span>}
         </span>
         {status !== "completed" && (
           <span className="block text-small">

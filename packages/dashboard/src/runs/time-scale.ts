@@ -21,8 +21,10 @@ export interface TimeScale {
 
 /** Share of the whole duration above which a stretch without work is collapsed. */
 const idleShare = 0.1;
+/** A shorter stretch is never collapsed: its length is none that a reader waits for. */
+const shortIdleMs = 1_000;
 /** Width of a collapsed stretch. */
-const collapsedWidth = 0.04;
+const collapsedWidth = 0.12;
 
 /**
  * Creates the scale of a run.
@@ -32,7 +34,7 @@ const collapsedWidth = 0.04;
  */
 export function timeScale(range: Interval, work: readonly Interval[], isCollapsing: boolean): TimeScale {
   const totalMs = Math.max(1, range.endMs - range.startMs);
-  const idle = isCollapsing ? idleStretches(range, work).filter((gap) => lengthOf(gap) > idleShare * totalMs) : [];
+  const idle = isCollapsing ? idleStretches(range, work).filter((gap) => isLong(gap, totalMs)) : [];
   const allParts = split(range, idle);
   // Without any work there is nothing to make room for.
   const parts = allParts.some(({ isCollapsed }) => !isCollapsed) ? allParts : split(range, []);
@@ -56,6 +58,10 @@ function placeOf(stretches: readonly Stretch[], ms: number): number {
     return stretch.at + Math.max(0, share) * stretch.width;
   }
   return 1;
+}
+
+function isLong(gap: Interval, totalMs: number): boolean {
+  return lengthOf(gap) > shortIdleMs && lengthOf(gap) > idleShare * totalMs;
 }
 
 function idleStretches(range: Interval, work: readonly Interval[]): readonly Interval[] {

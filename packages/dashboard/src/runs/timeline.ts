@@ -16,6 +16,8 @@ export interface TimelineRow extends Interval {
   readonly key: string;
   readonly step: RunTimelineStep;
   readonly title: string;
+  /** The title without the number of the visit. */
+  readonly label: string;
   readonly status: ShownStatus;
   readonly bar: BarKind;
   /** `Pay the invoice, Completed, 1.4 s`. */
@@ -26,12 +28,13 @@ export interface TimelineRow extends Interval {
 export type NodeTitles = ReadonlyMap<string, string>;
 
 /** Title of a step: as the run rendered it, else that of its node, else the node's id. */
-export function titleOf(
-  { title, nodeId, visit }: Pick<RunTimelineStep, "title" | "nodeId" | "visit">,
-  titles: NodeTitles,
-): string {
-  const text = title ?? titles.get(nodeId) ?? nodeId;
-  return visit === 1 ? text : `${text} (visit ${visit})`;
+export function titleOf(step: Pick<RunTimelineStep, "title" | "nodeId" | "visit">, titles: NodeTitles): string {
+  const label = labelOf(step, titles);
+  return step.visit === 1 ? label : `${label} (visit ${step.visit})`;
+}
+
+function labelOf({ title, nodeId }: Pick<RunTimelineStep, "title" | "nodeId">, titles: NodeTitles): string {
+  return title ?? titles.get(nodeId) ?? nodeId;
 }
 
 interface TimelineRequest {
@@ -50,7 +53,17 @@ export function timelineRows({ steps, nowMs, titles, unknownNodeId }: TimelineRe
     const status = shownStatus(step, unknownNodeId);
     const title = titleOf(step, titles);
     const name = `${title}, ${statusWord(status)}, ${formatDuration(endMs - startMs)}`;
-    return { key: stepKey(step), step, title, status, bar: barOf(step), name, startMs, endMs };
+    return {
+      key: stepKey(step),
+      step,
+      title,
+      label: labelOf(step, titles),
+      status,
+      bar: barOf(step),
+      name,
+      startMs,
+      endMs,
+    };
   });
 }
 
