@@ -45,14 +45,19 @@ export function RecordRows({ runId, rows, shownRow, wrongRow }: RecordRowsProps)
       <div className="flex min-w-0 flex-col gap-2">
         <Table
           caption="Rows"
-          columns={[{ name: "Row" }, { name: "Time" }, { name: "Entries" }, ...(hasHashes ? hashColumns : [])]}
+          columns={[
+            { name: "Row" },
+            { name: "Time", isSecondary: true },
+            { name: "Entries" },
+            ...(hasHashes ? hashColumns : []),
+          ]}
         >
           {shown.map((row) => (
             <Row key={row.seq}>
               <HeadCell>
                 <RowLink runId={runId} seq={row.seq} isOpen={row === open} isWrong={row.seq === wrongRow} />
               </HeadCell>
-              <Cell>{timeOf(row)}</Cell>
+              <Cell isSecondary>{timeOf(row)}</Cell>
               <Cell>{row.entries.map(wordOf).join(", ")}</Cell>
               {hasHashes && <Cell isSecondary>{hash(row.digest)}</Cell>}
               {hasHashes && <Cell isSecondary>{hash(row.hash)}</Cell>}

@@ -44,9 +44,9 @@ function Deliveries({ run }: { readonly run: Run }): ReactElement {
       caption="Deliveries"
       columns={[
         { name: "Delivery" },
+        { name: "Status" },
         { name: "Event" },
         { name: "Webhook" },
-        { name: "Status" },
         { name: "Attempts", isNumeric: true },
         { name: "Next attempt" },
       ]}
@@ -84,13 +84,6 @@ function DeliveryRow({ delivery, webhook }: RunDelivery): ReactElement {
         </span>
       </HeadCell>
       <Cell>
-        <span className="font-medium">{event}</span>
-        <span className="block text-small text-text-3">
-          <Moment at={createdAt} />
-        </span>
-      </Cell>
-      <Cell>{webhook.name}</Cell>
-      <Cell>
         <span className={`flex items-center gap-1.5 font-medium whitespace-nowrap ${colour}`}>
           <Icon aria-hidden size={14} /> {word}
           {responseCode !== undefined && `, answered ${responseCode}`}
@@ -102,6 +95,13 @@ function DeliveryRow({ delivery, webhook }: RunDelivery): ReactElement {
         )}
         {error !== undefined && <span className="block max-w-xs text-small text-text-2 wrap-anywhere">{error}</span>}
       </Cell>
+      <Cell>
+        <span className="font-medium">{event}</span>
+        <span className="block text-small text-text-3">
+          <Moment at={createdAt} />
+        </span>
+      </Cell>
+      <Cell>{webhook.name}</Cell>
       <Cell isNumeric>{attemptCount}</Cell>
       <Cell>
         {nextAttemptAt === undefined ? <span className="text-text-3">None</span> : <Until at={nextAttemptAt} />}

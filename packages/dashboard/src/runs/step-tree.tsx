@@ -66,7 +66,7 @@ export function StepTree({ rows, scale, selectedKey, onSelect }: StepTreeProps):
       className="max-h-[70dvh] overflow-y-auto rounded-panel border border-hairline bg-surface"
     >
       <div role="presentation" style={{ height: `${virtual.getTotalSize()}px` }} className="relative">
-        {virtual.getVirtualItems().map(({ index, start }) => {
+        {virtual.getVirtualItems().map(({ index, start, size }) => {
           const row = rows[index];
           if (row === undefined) return null;
           return (
@@ -80,7 +80,7 @@ export function StepTree({ rows, scale, selectedKey, onSelect }: StepTreeProps):
               aria-selected={row.key === selectedKey}
               aria-label={row.name}
               onClick={() => onSelect(row.key)}
-              style={{ transform: `translateY(${start}px)`, height: `${heightOf(row)}px` }}
+              style={{ transform: `translateY(${start}px)`, height: `${size}px` }}
               className="absolute inset-x-0 top-0 grid cursor-pointer grid-cols-[minmax(0,1fr)_28%_3.75rem] items-center gap-3 border-l-2 border-transparent pr-3 pl-2.5 hover:bg-sunken/60 aria-selected:border-accent aria-selected:bg-sunken"
             >
               <StepName row={row} />
