@@ -9,7 +9,7 @@
  *   resend-since.ts    resends undelivered events
  */
 import { ProcedoError, sampleEventData, type Environment, type JsonObject } from "@procedo/contract";
-import type { Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
+import type { DeliveryQuery, Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
@@ -100,14 +100,7 @@ export interface Webhooks {
    * @throws ProcedoError `webhook_not_found`, `invalid_cursor`
    */
   deliveries(
-    request: WebhookAddress &
-      PageRequest & {
-        readonly status?: Delivery["status"];
-        readonly event?: string;
-        readonly runId?: string;
-        readonly fromMs?: number;
-        readonly toMs?: number;
-      },
+    request: WebhookAddress & PageRequest & Omit<DeliveryQuery, "scope" | "webhookId">,
   ): Promise<Page<Delivery>>;
   /**
    * A delivery with the data of its event and its attempts.
