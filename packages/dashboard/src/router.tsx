@@ -16,6 +16,7 @@ import { hasCode } from "./api/api-error.ts";
 import { readAuditFilters } from "./people/audit/audit-filters.ts";
 import { reviewsShown, type ReviewsShown } from "./reviews/reviews-shown.ts";
 import { readRunFilters } from "./runs/run-filters.ts";
+import { runWithTimeline } from "./runs/use-runs.ts";
 import type { StartRunSearch } from "./runs/start-run-search.ts";
 import { EnvironmentContext, isEnvironment, lastEnvironment, rememberEnvironment } from "./shell/environment.ts";
 import { FailedPage } from "./shell/failed-page.tsx";
@@ -123,6 +124,10 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => environment,
   path: "runs/$runId",
+  // The run is read while its page is loaded.
+  loader: ({ context: { queryClient }, params: { environment: of, runId } }) => {
+    if (isEnvironment(of)) void queryClient.prefetchQuery(runWithTimeline(of, runId));
+  },
   component: lazyRouteComponent(() => import("./runs/run-page.tsx"), "RunPage"),
 });
 

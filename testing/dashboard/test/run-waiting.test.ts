@@ -1,4 +1,4 @@
-import { openPage, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
+import { openPage, seriousProblems, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -71,6 +71,7 @@ describe("a run waits", () => {
     await page.getByRole("button", { name: "Cancel run" }).click();
     const dialog = page.getByRole("dialog", { name: "Cancel this run?" });
     await dialog.getByText("No call of this run has completed.").waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
     await dialog.getByRole("textbox", { name: "Reason" }).fill("Booked by hand.");
     await dialog.getByRole("button", { name: "Cancel run" }).click();
     await banner.getByText("Booked by hand.").waitFor();
@@ -99,7 +100,7 @@ describe("a run waits", () => {
 
   test("for a person about an unknown outcome says so in its header, timeline and chart", async () => {
     const runId = await service.run("transfer", { payee: "Lost answer", amount: 5_000, invoice: "INV-9" });
-    const page = await openPage(service, { person: owner, width: 390, height: 844 });
+    const page = await openPage(service, { person: owner, width: 390, height: 844, colorScheme: "dark" });
     await page.goto(`/dashboard/sandbox/runs/${runId}`);
     await page.getByRole("treeitem", { name: /^Send the transfer, Outcome unknown/ }).waitFor();
     expect([await factOf(page, "Status"), await factOf(page, "Reference")]).toEqual(["Outcome unknown", "INV-9"]);
@@ -109,6 +110,7 @@ describe("a run waits", () => {
       .click();
     await step(page).getByText("No answer arrived.").waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole("link", { name: "Flowchart" }).click();
     await page.getByRole("group", { name: /^Tool Call: Send the transfer, Outcome unknown, 1 visit$/ }).waitFor();
   });

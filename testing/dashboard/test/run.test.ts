@@ -94,14 +94,18 @@ describe("a run that has completed", () => {
   });
 });
 
-test("a failed run says where and why, and its step is one click away", async () => {
+test.each([
+  ["light", 1280],
+  ["dark", 390],
+] as const)("a failed run says where and why, in %s at %d pixels", async (colorScheme, width) => {
   const runId = await service.run("vendor-payment", { payee: "refused", amount: 100 });
-  const page = await openPage(service, { person: owner });
+  const page = await openPage(service, { person: owner, colorScheme, width });
   await page.goto(`/dashboard/sandbox/runs/${runId}/data`);
   await page.getByText("This run failed at “Pay the vendor”.").waitFor();
   await page.getByRole("link", { name: "Show the step" }).click();
   await step(page).getByText("Attempt 1: Failed").waitFor();
   expect(await selected(page).getAttribute("aria-label")).toMatch(/^Pay the vendor, Failed/);
+  expect(await seriousProblems(page)).toEqual([]);
 });
 
 test("a run of many steps renders those in view, and keys reach the last one", async () => {
@@ -133,6 +137,19 @@ describe("a page that cannot be read", () => {
     await page.unroute("**/steps/**");
     await step(page).getByRole("button", { name: "Retry" }).click();
     await step(page).getByRole("heading", { name: "Output" }).waitFor();
+  });
+
+  test("is tried again by itself where the service asks for that", async () => {
+    const runId = await service.run("vendor-payment", { payee: "Acme GmbH", amount: 100 });
+    const page = await openPage(service, { person: viewer });
+    const body = JSON.stringify({ code: "rate_limited", error: "Too many requests.", requestId: "req_2" });
+    const refused = { status: 429, contentType: "application/json", headers: { "Retry-After": "1" }, body };
+    await page.route(/runs\/run_\w+\?/, (route) => route.fulfill(refused), { times: 1 });
+    await page.clock.install();
+    await page.goto(`/dashboard/sandbox/runs/${runId}`);
+    await page.getByRole("heading", { level: 1, name: "Run" }).waitFor();
+    await page.clock.runFor(1_500);
+    await page.getByRole("treeitem", { name: /^done, Completed/ }).waitFor();
   });
 
   test("because the steps were archived says where they are", async () => {

@@ -52,7 +52,7 @@ export function RunTimelineView(): ReactElement | null {
   const hasCollapsed = isWhole || scale.stretches.some(({ isCollapsed }) => isCollapsed);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] print:grid-cols-1">
-      <div className="flex flex-col gap-2">
+      <div className="flex flex-col gap-2 lg:sticky lg:top-11">
         {isPrinting ? (
           <StepsOnPaper rows={rows} />
         ) : (

@@ -13,7 +13,7 @@ export function StepFacts({ step }: { readonly step: RunTimelineStep }): ReactEl
       <Fact name="Began">
         <Moment at={startedAt} />
       </Fact>
-      <Fact name="Took">
+      <Fact name={completedAt === undefined ? "So far" : "Took"}>
         <Elapsed from={startedAt} to={completedAt} />
       </Fact>
       {branch !== undefined && (
