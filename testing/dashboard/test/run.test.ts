@@ -87,7 +87,8 @@ describe("a run that has completed", () => {
     const page = await openPage(service, { person: owner });
     await page.goto(`/dashboard/live/runs/${runId.replace(/.$/, "x")}`);
     await page.getByRole("alert").getByText("There is no run").waitFor();
-    await page.goto(`/dashboard/sandbox/runs/${runId}`);
+    await page.goto(`/dashboard/live/runs/${runId}`);
+    await page.getByRole("link", { name: "Look for it in Sandbox" }).click();
     await page.getByRole("button", { name: "Run again" }).click();
     await page.getByRole("heading", { level: 1, name: "Start run" }).waitFor();
     expect(new URL(page.url()).searchParams.get("from")).toBe(runId);

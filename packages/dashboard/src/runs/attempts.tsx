@@ -70,7 +70,7 @@ function CallAttempts({
         <dd className="flex flex-wrap items-center gap-x-2">
           <Identifier what="idempotency key" id={first.idempotencyKey} />
           <span className="text-small text-text-3">
-            first sent <Age since={first.startedAt} />
+            first attempt <Age since={first.startedAt} />
           </span>
         </dd>
       </dl>

@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useMatchRoute, useNavigate } from "@tanstack/react-router";
 import { OctagonX, RotateCcw } from "lucide-react";
 import { useState, type ReactElement } from "react";
 import type { Run } from "../api/models.ts";
@@ -15,10 +15,13 @@ export function RunActions({ run }: { readonly run: Run }): ReactElement {
   const navigate = useNavigate();
   const [isCancelling, setCancelling] = useState(false);
   const isOpen = run.status === "running" || run.status === "awaiting_review";
+  const isRecord = useMatchRoute()({ to: "/$environment/runs/$runId/record" }) !== false;
+  const path = `/api/v1/runs/${run.runId}`;
+  const query = `?environment=${environment}`;
   const mayRun = hasAbility(session, environment, "run");
   return (
     <div className="flex flex-wrap items-center gap-2" data-print="hide">
-      <CopyAsCurl request={{ path: `/api/v1/runs/${run.runId}?environment=${environment}&include=timeline` }} />
+      <CopyAsCurl request={{ path: isRecord ? `${path}/audit${query}` : `${path}${query}&include=timeline` }} />
       {mayRun && isOpen && (
         <Button variant="danger" icon={OctagonX} onClick={() => setCancelling(true)}>
           {writeLabel("Cancel run", environment)}

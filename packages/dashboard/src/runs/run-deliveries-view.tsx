@@ -26,10 +26,11 @@ export function RunDeliveriesView(): ReactElement | null {
 
 function Deliveries({ run }: { readonly run: Run }): ReactElement {
   const environment = useEnvironment();
-  const { data: deliveries, error, refetch } = useQuery(deliveriesOfRun(environment, run));
+  const { data: found, error, refetch } = useQuery(deliveriesOfRun(environment, run));
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (deliveries === undefined) return <Skeleton rows={3} />;
-  if (deliveries.length === 0) {
+  if (found === undefined) return <Skeleton rows={3} />;
+  const { deliveries, isWhole } = found;
+  if (deliveries.length === 0 && isWhole) {
     return (
       <Empty title="No event of this run was sent to a webhook.">
         <p className="max-w-prose">
@@ -40,21 +41,28 @@ function Deliveries({ run }: { readonly run: Run }): ReactElement {
     );
   }
   return (
-    <Table
-      caption="Deliveries"
-      columns={[
-        { name: "Delivery" },
-        { name: "Status" },
-        { name: "Event" },
-        { name: "Webhook" },
-        { name: "Attempts", isNumeric: true },
-        { name: "Next attempt" },
-      ]}
-    >
-      {deliveries.map((one) => (
-        <DeliveryRow key={one.delivery.id} {...one} />
-      ))}
-    </Table>
+    <>
+      <Table
+        caption="Deliveries"
+        columns={[
+          { name: "Delivery" },
+          { name: "Status" },
+          { name: "Event" },
+          { name: "Webhook" },
+          { name: "Attempts", isNumeric: true },
+          { name: "Next attempt" },
+        ]}
+      >
+        {deliveries.map((one) => (
+          <DeliveryRow key={one.delivery.id} {...one} />
+        ))}
+      </Table>
+      {!isWhole && (
+        <p className="text-text-2">
+          There may be more: this environment has too many deliveries to look through all of them here.
+        </p>
+      )}
+    </>
   );
 }
 

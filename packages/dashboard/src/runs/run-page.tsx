@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Outlet } from "@tanstack/react-router";
+import { getRouteApi, Link, Outlet } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import { hasCode } from "../api/api-error.ts";
 import { versionOf } from "../api/versions.ts";
-import { useEnvironment } from "../shell/environment.ts";
+import { environmentNames, useEnvironment } from "../shell/environment.ts";
+import { environmentsOf, useSession } from "../shell/session.ts";
 import { Page } from "../shell/page.tsx";
+import { buttonClass } from "../ui/button.tsx";
 import { Identifier } from "../values/identifier.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunBanner } from "./run-banner.tsx";
@@ -32,6 +35,7 @@ export function RunPage(): ReactElement {
       onRetry={() => void found.refetch()}
       actions={run !== undefined && <RunActions run={run} />}
     >
+      {hasCode(found.error, "run_not_found") && <OtherEnvironments runId={runId} />}
       {run !== undefined && (
         <>
           <RunFacts run={run} />
@@ -41,5 +45,25 @@ export function RunPage(): ReactElement {
         </>
       )}
     </Page>
+  );
+}
+
+/** A run belongs to one environment, and a copied id does not say to which. */
+function OtherEnvironments({ runId }: { readonly runId: string }): ReactElement {
+  const present = useEnvironment();
+  const others = environmentsOf(useSession()).filter((environment) => environment !== present);
+  return (
+    <p className="flex gap-2">
+      {others.map((environment) => (
+        <Link
+          key={environment}
+          to="/$environment/runs/$runId"
+          params={{ environment, runId }}
+          className={buttonClass()}
+        >
+          Look for it in {environmentNames[environment]}
+        </Link>
+      ))}
+    </p>
   );
 }

@@ -10,7 +10,6 @@ import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Moment } from "../values/moment.tsx";
 import { saveFile } from "../values/save-file.ts";
 import { RecordRows } from "./record-rows.tsx";
@@ -75,7 +74,6 @@ export function RunRecordView(): ReactElement {
         <Button icon={Download} onClick={() => saveFile(`${runId}.json`, JSON.stringify(record.data))}>
           Download
         </Button>
-        <CopyAsCurl request={{ path: `/api/v1/runs/${runId}/audit?environment=${environment}` }} />
       </div>
       {verify.data !== undefined && <Verdict verdict={verify.data} />}
       {verify.error !== null && <Problem error={verify.error} onRetry={() => verify.mutate()} />}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo, useState, type ReactElement } from "react";
+import { useMemo, useRef, useState, type ReactElement } from "react";
 import { useEnvironment } from "../shell/environment.ts";
 import { CheckboxField } from "../ui/field.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -44,6 +44,11 @@ export function RunTimelineView(): ReactElement | null {
     return run === undefined ? undefined : timeScale(rangeOf(run, nowMs), work, !isWhole);
   }, [run, rows, nowMs, isWhole]);
   const selected = rows.find(({ key }) => key === selectedKey) ?? stepOfInterest(rows);
+  const inspector = useRef<HTMLDivElement>(null);
+  // On narrow screens the step is below the timeline.
+  const showStep = (): void => {
+    if (matchMedia("(width < 64rem)").matches) inspector.current?.scrollIntoView({ block: "start" });
+  };
   const select = (step: string): void => void navigate({ search: { step }, replace: true, resetScroll: false });
   useStepShortcuts({ environment, runId, rows, selected, onSelect: select });
   if (run === undefined || scale === undefined) return null;
@@ -56,7 +61,7 @@ export function RunTimelineView(): ReactElement | null {
         {isPrinting ? (
           <StepsOnPaper rows={rows} />
         ) : (
-          <StepTree rows={rows} scale={scale} selectedKey={selected?.key} onSelect={select} />
+          <StepTree rows={rows} scale={scale} selectedKey={selected?.key} onSelect={select} onOpen={showStep} />
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1" data-print="hide">
           <BarLegend rows={rows} />
@@ -69,15 +74,17 @@ export function RunTimelineView(): ReactElement | null {
           )}
         </div>
       </div>
-      {selected !== undefined && (
-        <StepInspector
-          key={selected.key}
-          run={run}
-          step={selected.step}
-          title={selected.title}
-          status={selected.status}
-        />
-      )}
+      <div ref={inspector} className="min-w-0 scroll-mt-10">
+        {selected !== undefined && (
+          <StepInspector
+            key={selected.key}
+            run={run}
+            step={selected.step}
+            title={selected.title}
+            status={selected.status}
+          />
+        )}
+      </div>
     </div>
   );
 }

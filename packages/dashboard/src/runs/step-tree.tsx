@@ -24,10 +24,12 @@ interface StepTreeProps {
   readonly scale: TimeScale;
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
+  /** Called after a click, which asks for the step and not only for the selection. */
+  readonly onOpen: () => void;
 }
 
 /** The steps of a run in their order. Keys move the selection. Only the rows in view are rendered. */
-export function StepTree({ rows, scale, selectedKey, onSelect }: StepTreeProps): ReactElement {
+export function StepTree({ rows, scale, selectedKey, onSelect, onOpen }: StepTreeProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const heights = matchMedia("(pointer: coarse)").matches
     ? { plain: 44, withStatus: 52 }
@@ -79,7 +81,10 @@ export function StepTree({ rows, scale, selectedKey, onSelect }: StepTreeProps):
               aria-posinset={index + 1}
               aria-selected={row.key === selectedKey}
               aria-label={row.name}
-              onClick={() => onSelect(row.key)}
+              onClick={() => {
+                onSelect(row.key);
+                onOpen();
+              }}
               style={{ transform: `translateY(${start}px)`, height: `${size}px` }}
               className="absolute inset-x-0 top-0 grid cursor-pointer grid-cols-[minmax(0,1fr)_28%_3.75rem] items-center gap-3 border-l-2 border-transparent pr-3 pl-2.5 hover:bg-sunken/60 aria-selected:border-accent aria-selected:bg-sunken"
             >

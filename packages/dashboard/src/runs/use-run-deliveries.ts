@@ -12,6 +12,13 @@ export interface RunDelivery {
   readonly webhook: Pick<Webhook, "id" | "name">;
 }
 
+export interface RunDeliveries {
+  /** In the order of their events. */
+  readonly deliveries: readonly RunDelivery[];
+  /** Whether there are no more. */
+  readonly isWhole: boolean;
+}
+
 const pageSize = 100;
 /** Pages that are read of one webhook. A page examines thousands of deliveries and may have none of the run. */
 const mostPages = 20;
@@ -22,19 +29,25 @@ const clockDifferenceMs = 60_000;
 export function deliveriesOfRun(environment: Environment, run: Run) {
   return queryOptions({
     queryKey: listKey("delivery", environment, "run", run.runId, run.status),
-    queryFn: async (): Promise<readonly RunDelivery[]> => {
+    queryFn: async (): Promise<RunDeliveries> => {
+      const webhooks = await allWebhooks(environment);
       const found = await Promise.all(
-        (await allWebhooks(environment)).map(async (webhook) => {
-          const deliveries = await deliveriesTo(webhook.id, environment, run);
-          return deliveries.map((delivery) => ({ delivery, webhook }));
+        webhooks.items.map(async (webhook) => {
+          const { items, isWhole } = await deliveriesTo(webhook.id, environment, run);
+          return { items: items.map((delivery) => ({ delivery, webhook })), isWhole };
         }),
       );
-      return found.flat().toSorted((a, b) => a.delivery.createdAt.localeCompare(b.delivery.createdAt));
+      return {
+        deliveries: found
+          .flatMap(({ items }) => items)
+          .toSorted((a, b) => a.delivery.createdAt.localeCompare(b.delivery.createdAt)),
+        isWhole: [webhooks, ...found].every((pages) => pages.isWhole),
+      };
     },
   });
 }
 
-async function allWebhooks(environment: Environment): Promise<readonly Webhook[]> {
+async function allWebhooks(environment: Environment): Promise<Pages<Webhook>> {
   return await allPages((cursor) =>
     answerOf(api.GET("/api/v1/webhooks", { params: { query: { environment, limit: pageSize, ...cursor } } })),
   );
@@ -59,19 +72,24 @@ async function deliveriesTo(webhookId: string, environment: Environment, { runId
   );
 }
 
+interface Pages<T> {
+  readonly items: readonly T[];
+  readonly isWhole: boolean;
+}
+
 interface Page<T> {
   readonly data: readonly T[];
   readonly nextCursor?: string | undefined;
 }
 
-async function allPages<T>(read: (cursor: { readonly cursor?: string }) => Promise<Page<T>>): Promise<readonly T[]> {
+async function allPages<T>(read: (cursor: { readonly cursor?: string }) => Promise<Page<T>>): Promise<Pages<T>> {
   const items: T[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const { data, nextCursor } = await read(cursor === undefined ? {} : { cursor });
     items.push(...data);
-    if (nextCursor === undefined) break;
+    if (nextCursor === undefined) return { items, isWhole: true };
     cursor = nextCursor;
   }
-  return items;
+  return { items, isWhole: false };
 }
