@@ -41,7 +41,7 @@ test("a person signs in at a link, and returns to it", async () => {
 
 test("a run is started from the form, waits, is approved by another person, and pays once", async () => {
   const page = await open({ person: owner });
-  await page.goto("/dashboard/live/runs/new");
+  await page.goto("/dashboard/live/runs/new?procedure=vendor-payment");
   await page.getByRole("textbox", { name: "Payee" }).fill("Acme GmbH");
   await page.getByRole("textbox", { name: "Amount" }).fill("4500000");
   await page.getByRole("button", { name: /^Start run/ }).click();
