@@ -1,17 +1,28 @@
 import { Check, Copy as CopyIcon } from "lucide-react";
-import { useState, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import { IconButton } from "./button.tsx";
+import { Copied } from "./copied.tsx";
+import { useCopy } from "./use-copy.ts";
 
-const confirmedMs = 1_500;
+interface CopyProps {
+  /** Completes the name of the button: "Copy run id". */
+  readonly what: string;
+  /** A function for a text that is made when it is copied. */
+  readonly text: string | (() => string);
+}
 
-/** Copies a text. `what` completes its name: "Copy run id". */
-export function Copy({ what, text }: { readonly what: string; readonly text: string }): ReactElement {
-  const [isCopied, setCopied] = useState(false);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(text).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), confirmedMs);
-    });
-  };
-  return <IconButton icon={isCopied ? Check : CopyIcon} label={`Copy ${what}`} onClick={copy} data-print="hide" />;
+/** Copies a text. */
+export function Copy({ what, text }: CopyProps): ReactElement {
+  const { isCopied, copy } = useCopy();
+  return (
+    <>
+      <IconButton
+        icon={isCopied ? Check : CopyIcon}
+        label={`Copy ${what}`}
+        onClick={() => copy(typeof text === "string" ? text : text())}
+        data-print="hide"
+      />
+      <Copied isCopied={isCopied} />
+    </>
+  );
 }

@@ -120,22 +120,23 @@ export function CheckboxField({
 }: { readonly label: string; readonly hint?: string } & ComponentProps<"input">): ReactElement {
   const hintId = useId();
   return (
-    <label className="flex min-h-6 items-start gap-2">
-      <input
-        {...input}
-        type="checkbox"
-        aria-describedby={hint === undefined ? undefined : hintId}
-        className="mt-0.5 size-4 shrink-0 pointer-coarse:size-6"
-      />
-      <span>
+    <div>
+      <label className="flex min-h-6 w-fit items-start gap-2 pointer-coarse:min-h-11 pointer-coarse:items-center">
+        <input
+          {...input}
+          type="checkbox"
+          aria-describedby={hint === undefined ? undefined : hintId}
+          className="mt-0.5 size-4 shrink-0 pointer-coarse:mt-0 pointer-coarse:size-6"
+        />
         {label}
-        {hint !== undefined && (
-          <span id={hintId} className="block text-small text-text-3">
-            {hint}
-          </span>
-        )}
-      </span>
-    </label>
+      </label>
+      {/* Beside the label, so that it is no part of the name. */}
+      {hint !== undefined && (
+        <p id={hintId} className="pl-6 text-small text-text-3 pointer-coarse:pl-8">
+          {hint}
+        </p>
+      )}
+    </div>
   );
 }
 

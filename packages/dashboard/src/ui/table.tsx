@@ -1,5 +1,6 @@
-import type { ReactElement, ReactNode } from "react";
+import { useRef, type ReactElement, type ReactNode } from "react";
 import { cx } from "./cx.ts";
+import { useOverflow } from "./use-overflow.ts";
 
 export interface Column {
   readonly name: string;
@@ -18,12 +19,14 @@ interface TableProps {
 
 /** A dense table. The page scrolls, and a table that is wider than the page scrolls sideways. */
 export function Table({ caption, columns, children }: TableProps): ReactElement {
+  const box = useRef<HTMLDivElement>(null);
+  const overflows = useOverflow(box);
   return (
     <div
-      className="overflow-x-auto rounded-panel border border-hairline bg-surface"
-      role="region"
-      aria-label={`${caption}, table`}
-      tabIndex={0}
+      ref={box}
+      className="relative overflow-x-auto rounded-panel border border-hairline bg-surface print:overflow-visible"
+      // Without it, a keyboard could not reach what lies beside the visible part.
+      {...(overflows && { role: "group", "aria-label": `${caption}, scrolls sideways`, tabIndex: 0 })}
     >
       <table className="w-full border-collapse text-body">
         <caption className="sr-only">{caption}</caption>

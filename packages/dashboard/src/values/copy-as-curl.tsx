@@ -1,23 +1,25 @@
 import { Check, Terminal } from "lucide-react";
-import { useState, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import { serviceAddress } from "../api/address.ts";
 import { Button } from "../ui/button.tsx";
+import { Copied } from "../ui/copied.tsx";
+import { useCopy } from "../ui/use-copy.ts";
 import { curlCommand, type CurlRequest } from "./curl.ts";
-
-const confirmedMs = 1_500;
 
 /** Copies the request of the page as a command. */
 export function CopyAsCurl({ request }: { readonly request: CurlRequest }): ReactElement {
-  const [isCopied, setCopied] = useState(false);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(curlCommand(location.origin + serviceAddress, request)).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), confirmedMs);
-    });
-  };
+  const { isCopied, copy } = useCopy();
   return (
-    <Button variant="quiet" icon={isCopied ? Check : Terminal} onClick={copy} data-print="hide">
-      Copy as curl
-    </Button>
+    <>
+      <Button
+        variant="quiet"
+        icon={isCopied ? Check : Terminal}
+        onClick={() => copy(curlCommand(location.origin + serviceAddress, request))}
+        data-print="hide"
+      >
+        Copy as curl
+      </Button>
+      <Copied isCopied={isCopied} />
+    </>
   );
 }

@@ -1,10 +1,11 @@
 import { useBlocker } from "@tanstack/react-router";
-import { Download } from "lucide-react";
+import { Check, Copy as CopyIcon, Download } from "lucide-react";
 import { useId, type ReactElement } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { controlClass } from "../ui/field.tsx";
-import { Copy } from "../ui/copy.tsx";
+import { Copied } from "../ui/copied.tsx";
+import { useCopy } from "../ui/use-copy.ts";
 import { saveFile } from "./save-file.ts";
 
 /** A secret that the service does not show again. Leaving the page before it was stored asks first. */
@@ -21,6 +22,7 @@ export function ShownOnce({
   readonly onStored: () => void;
 }): ReactElement {
   const id = useId();
+  const { isCopied, copy } = useCopy();
   // A change of the search parameters stays on the page.
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
@@ -36,17 +38,20 @@ export function ShownOnce({
       <label htmlFor={id} className="font-medium">
         {what}
       </label>
-      <div className="flex items-center gap-1">
-        <input
-          id={id}
-          readOnly
-          value={secret}
-          onFocus={({ target }) => target.select()}
-          className={`${controlClass} font-mono`}
-        />
-        <Copy what={what.toLowerCase()} text={secret} />
-      </div>
+      <input
+        id={id}
+        readOnly
+        value={secret}
+        autoComplete="off"
+        spellCheck={false}
+        onFocus={({ target }) => target.select()}
+        className={`${controlClass} font-mono`}
+      />
       <div className="flex flex-wrap gap-2">
+        <Button icon={isCopied ? Check : CopyIcon} onClick={() => copy(secret)}>
+          Copy
+        </Button>
+        <Copied isCopied={isCopied} />
         <Button icon={Download} onClick={() => saveFile(fileName, `${secret}\n`, "text/plain")}>
           Download
         </Button>
@@ -67,7 +72,7 @@ export function ShownOnce({
             </>
           }
         >
-          <p>It cannot be shown again. Without it, create another one.</p>
+          <p>It cannot be shown again. If it is not stored, a new one has to be created.</p>
         </Dialog>
       )}
     </section>
