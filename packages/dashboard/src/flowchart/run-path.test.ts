@@ -27,8 +27,8 @@ test("a loop counts visits, with the status of the latest one", () => {
     step("check", "large"),
     step("approve", undefined, "awaiting_review"),
   ]);
-  expect(visits.get("check")).toEqual({ count: 2, status: "completed" });
-  expect(visits.get("approve")).toEqual({ count: 1, status: "awaiting_review" });
+  expect(visits.get("check")).toMatchObject({ count: 2, status: "completed" });
+  expect(visits.get("approve")).toMatchObject({ count: 1, status: "awaiting_review" });
   expect([...taken].toSorted()).toEqual([0, 1, 3, 4]);
 });
 

@@ -1,42 +1,104 @@
+/* A document as its chart and its outline show it, with the path of a run where there is one. */
 import type { Version } from "../api/models.ts";
-import type { ShownEdge, ShownNode } from "./flowchart.tsx";
+import type { ShownStatus } from "../ui/status-word.ts";
 import { runPath, type VisitedStep } from "./run-path.ts";
+import { plainTitle } from "./plain-title.ts";
 
 type Document = Version["document"];
 type DocumentNode = Document["nodes"][number];
 
-/** A document as a chart, with the path of a run where there is one. */
+export type NodeKind = DocumentNode["kind"];
+
+export interface ShownNode {
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly title: string;
+  /** The action of a call, the question of an agent, or who decides. */
+  readonly detail?: string | undefined;
+  readonly isAgent: boolean;
+  /** Of the latest visit; left out for a node without one. */
+  readonly status?: ShownStatus | undefined;
+  readonly visits: number;
+}
+
+export interface ShownEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly branch?: string | undefined;
+  /** When the branch is taken: an expression, or the words for an agent. */
+  readonly when?: string | undefined;
+  readonly isTaken: boolean;
+}
+
+export interface ShownChart {
+  readonly nodes: readonly ShownNode[];
+  readonly edges: readonly ShownEdge[];
+}
+
 export function shownChart(
   { nodes, edges }: Pick<Document, "nodes" | "edges">,
   steps: readonly VisitedStep[] = [],
-): { readonly nodes: readonly ShownNode[]; readonly edges: readonly ShownEdge[] } {
+): ShownChart {
   const { visits, taken } = runPath(edges, steps);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     nodes: nodes.map((node): ShownNode => {
       const visited = visits.get(node.id);
       return {
         id: node.id,
         kind: node.kind,
-        title: titleOf(node),
+        title: visited?.title ?? titleOf(node),
         detail: detailOf(node),
         isAgent: isAgent(node),
         status: visited?.status,
         visits: visited?.count ?? 0,
       };
     }),
-    edges: edges.map((edge, index) => ({ ...edge, isTaken: taken.has(index) })),
+    edges: edges.map((edge, index) => ({
+      from: edge.from,
+      to: edge.to,
+      branch: edge.branch,
+      when: whenOf(byId.get(edge.from), edge.branch),
+      isTaken: taken.has(index),
+    })),
   };
 }
 
-/** Titles of reviews are templates, which only a run fills: the chart shows their text. */
 function titleOf(node: DocumentNode): string {
-  return "title" in node && node.title !== undefined ? node.title : node.id;
+  if ("title" in node && node.title !== undefined) return plainTitle(node.title);
+  return node.kind === "start" || node.kind === "end" ? sentenceCase(node.id) : node.id;
+}
+
+function sentenceCase(id: string): string {
+  return id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]/g, " ");
 }
 
 function detailOf(node: DocumentNode): string | undefined {
-  return node.kind === "tool_call" ? `${node.connection} · ${node.action}` : undefined;
+  switch (node.kind) {
+    case "tool_call":
+      return `${node.connection} · ${node.action}`;
+    case "condition":
+      return node.question;
+    case "human_review":
+      return whoDecides(node);
+    default:
+      return undefined;
+  }
+}
+
+function whoDecides({ reviewers, approvals = 1 }: Extract<DocumentNode, { kind: "human_review" }>): string {
+  const named = [...(reviewers?.roles ?? []), ...(reviewers?.people ?? [])];
+  const who = named.length === 0 ? "any reviewer" : named.join(", ");
+  return approvals === 1 ? who : `${approvals} of ${who}`;
 }
 
 function isAgent(node: DocumentNode): boolean {
+  if (node.kind === "condition") return node.question !== undefined;
   return "instructions" in node && node.instructions !== undefined;
+}
+
+function whenOf(node: DocumentNode | undefined, branch: string | undefined): string | undefined {
+  if (node?.kind !== "condition") return undefined;
+  const found = node.branches.find(({ name }) => name === branch);
+  return found?.when ?? found?.description;
 }

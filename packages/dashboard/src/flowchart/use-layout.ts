@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import workerUrl from "./layout-worker.ts?worker&url";
-import type { LayoutRequest, Place } from "./layout.ts";
+import type { Layout, LayoutRequest } from "./layout.ts";
 
 /** The only policy of the page: addresses of its own scripts. */
 const policy = window.trustedTypes?.createPolicy("procedo", {
@@ -11,20 +11,21 @@ const policy = window.trustedTypes?.createPolicy("procedo", {
   },
 });
 
-/** The places of a chart's nodes; `undefined` until they are known. Keep the request between renders. */
-export function useLayout(request: LayoutRequest): Readonly<Record<string, Place>> | undefined {
-  const [laidOut, setLaidOut] = useState<{
-    readonly request: LayoutRequest;
-    readonly places: Readonly<Record<string, Place>>;
-  }>();
+/** The layout of a chart: `undefined` until it is known, "failed" if it cannot be made. Keep the request between renders. */
+export function useLayout(request: LayoutRequest): Layout | "failed" | undefined {
+  const [made, setMade] = useState<{ readonly request: LayoutRequest; readonly layout: Layout | "failed" }>();
   useEffect(() => {
+    const fail = (): void => setMade({ request, layout: "failed" });
     const url = policy?.createScriptURL(workerUrl) ?? workerUrl;
     const worker = new Worker(url as string, { type: "module" });
-    worker.addEventListener("message", ({ data }: MessageEvent<Readonly<Record<string, Place>>>) => {
-      setLaidOut({ request, places: data });
+    worker.addEventListener("message", ({ data }: MessageEvent<Layout>) => setMade({ request, layout: data }));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      fail();
     });
+    worker.addEventListener("messageerror", fail);
     worker.postMessage(request);
     return () => worker.terminate();
   }, [request]);
-  return laidOut?.request === request ? laidOut.places : undefined;
+  return made?.request === request ? made.layout : undefined;
 }

@@ -25,7 +25,7 @@ export function StatusBadge({
   /** Without a background, in dense tables. */
   readonly isPlain?: boolean;
 }): ReactElement {
-  const { icon: Icon, text, background } = looks[status];
+  const { text, background } = looks[status];
   return (
     <span
       className={cx(
@@ -34,13 +34,15 @@ export function StatusBadge({
         !isPlain && `rounded-full px-2 py-0.5 text-small ${background}`,
       )}
     >
-      <Icon
-        aria-hidden
-        size={14}
-        strokeWidth={2.2}
-        className={status === "running" ? "motion-safe:animate-spin" : ""}
-      />
+      <StatusIcon status={status} />
       {statusWord(status)}
     </span>
   );
+}
+
+/** The icon alone, for places that tell the word otherwise. */
+export function StatusIcon({ status }: { readonly status: ShownStatus }): ReactElement {
+  const { icon: Icon, text } = looks[status];
+  const motion = status === "running" && "motion-safe:animate-spin";
+  return <Icon aria-hidden size={14} strokeWidth={2.2} className={cx("shrink-0", text, motion)} />;
 }
