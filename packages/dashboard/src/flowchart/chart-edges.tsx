@@ -74,15 +74,16 @@ function Arrow({ id, className }: { readonly id: string; readonly className: str
   );
 }
 
-/** A path through the points, with its bends made round. */
+/** A path through the points, which leaves each one upright. */
 function curve(points: readonly Place[]): string {
   const [first, ...others] = points;
-  const last = others.pop();
-  if (first === undefined || last === undefined) return "";
-  const bends = others.map((point, index) => {
-    const next = others[index + 1];
-    const to = next === undefined ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
-    return `Q${point.x} ${point.y} ${to.x} ${to.y}`;
+  if (first === undefined) return "";
+  let from = first;
+  const parts = others.map((to) => {
+    const middle = (from.y + to.y) / 2;
+    const part = `C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${to.y}`;
+    from = to;
+    return part;
   });
-  return [`M${first.x} ${first.y}`, ...bends, ...(bends.length === 0 ? [`L${last.x} ${last.y}`] : [])].join(" ");
+  return [`M${first.x} ${first.y}`, ...parts].join(" ");
 }

@@ -3,7 +3,8 @@ import { memo, type ReactElement } from "react";
 import { cx } from "../ui/cx.ts";
 import { StatusIcon } from "../ui/status-badge.tsx";
 import type { ShownStatus } from "../ui/status-word.ts";
-import { iconOf, kindWord } from "./node-kinds.ts";
+import { NodeIcon } from "./node-icon.tsx";
+import { captionOf, kindWord } from "./node-kinds.ts";
 import type { ShownNode } from "./shown-chart.ts";
 
 export interface ChartNodeData extends Record<string, unknown> {
@@ -25,7 +26,7 @@ export const ChartNode = memo(function ChartNode({
   data: { node, isDimmed, canOpen },
 }: NodeProps<Node<ChartNodeData>>): ReactElement {
   const { kind, title, detail, status, visits } = node;
-  const Icon = iconOf(node);
+  const caption = captionOf(node);
   const isTerminal = kind === "start" || kind === "end";
   return (
     <div
@@ -38,10 +39,18 @@ export const ChartNode = memo(function ChartNode({
         canOpen ? "cursor-pointer" : "cursor-grab",
       )}
     >
-      <Icon aria-hidden size={16} className="shrink-0 text-text-3" />
+      <NodeIcon node={node} />
       <span className="min-w-0 flex-1 leading-4">
-        <span className="block truncate text-small text-text-3">{detail ?? kindWord(kind)}</span>
-        <span className={cx("line-clamp-2 wrap-anywhere", !isDimmed && "font-semibold")}>{title}</span>
+        {caption !== undefined && <span className="block truncate text-small text-text-3">{caption}</span>}
+        <span
+          className={cx(
+            "line-clamp-2 wrap-anywhere",
+            !isDimmed && "font-semibold",
+            isTerminal && "first-letter:uppercase",
+          )}
+        >
+          {title}
+        </span>
       </span>
       {status !== undefined && <StatusIcon status={status} />}
       {visits > 1 && (

@@ -1,21 +1,16 @@
-import { Bot, CircleStop, GitBranch, Play, UserCheck, Wrench, type LucideIcon } from "lucide-react";
 import { statusWord } from "../ui/status-word.ts";
 import type { NodeKind, ShownNode } from "./shown-chart.ts";
 
-const kinds: Readonly<Record<NodeKind, { readonly word: string; readonly icon: LucideIcon }>> = {
-  start: { word: "Start", icon: Play },
-  end: { word: "End", icon: CircleStop },
-  tool_call: { word: "Tool Call", icon: Wrench },
-  condition: { word: "Condition", icon: GitBranch },
-  human_review: { word: "Human Review", icon: UserCheck },
+const words: Readonly<Record<NodeKind, string>> = {
+  start: "Start",
+  end: "End",
+  tool_call: "Tool Call",
+  condition: "Condition",
+  human_review: "Human Review",
 };
 
 export function kindWord(kind: NodeKind): string {
-  return kinds[kind].word;
-}
-
-export function iconOf({ kind, isAgent }: Pick<ShownNode, "kind" | "isAgent">): LucideIcon {
-  return isAgent ? Bot : kinds[kind].icon;
+  return words[kind];
 }
 
 /** `Tool Call: Pay the invoice, completed, 1 visit`. */
@@ -23,4 +18,10 @@ export function nodeName({ kind, title, status, visits }: ShownNode): string {
   const state = status === undefined ? "" : `, ${statusWord(status).toLowerCase()}`;
   const count = visits === 0 ? "" : `, ${visits} ${visits === 1 ? "visit" : "visits"}`;
   return `${kindWord(kind)}: ${title}${state}${count}`;
+}
+
+/** The line beside the title: its detail, else its kind. Left out where the title is the kind. */
+export function captionOf({ kind, title, detail }: ShownNode): string | undefined {
+  if (detail !== undefined) return detail;
+  return title.toLowerCase() === kindWord(kind).toLowerCase() ? undefined : kindWord(kind);
 }

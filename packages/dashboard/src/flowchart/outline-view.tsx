@@ -3,7 +3,8 @@ import { useMemo, type ReactElement, type ReactNode } from "react";
 import { cx } from "../ui/cx.ts";
 import { StatusIcon } from "../ui/status-badge.tsx";
 import { statusWord } from "../ui/status-word.ts";
-import { iconOf, kindWord } from "./node-kinds.ts";
+import { NodeIcon } from "./node-icon.tsx";
+import { captionOf, kindWord } from "./node-kinds.ts";
 import { outlineOf, type OutlineBranch, type OutlineEntry } from "./outline.ts";
 import type { ShownChart, ShownNode } from "./shown-chart.ts";
 
@@ -57,16 +58,26 @@ function Entries({ entries, ...shared }: Shared & { readonly entries: readonly O
 
 function Step({ node, hasRun, onOpen }: Shared & { readonly node: ShownNode }): ReactElement {
   const { kind, title, detail, status, visits } = node;
-  const Icon = iconOf(node);
+  const caption = captionOf(node);
   const isVisited = visits > 0;
   const content = (
     <>
-      <Icon aria-hidden size={14} className="mt-0.5 shrink-0 text-text-3" />
+      <NodeIcon node={node} />
       <span className="min-w-0 flex-1 text-left">
-        <span className={cx("wrap-anywhere", hasRun && !isVisited ? "text-text-3" : "font-medium")}>{title}</span>
-        <span className="block text-small wrap-anywhere text-text-3">
-          {detail === undefined ? kindWord(kind) : `${kindWord(kind)} · ${detail}`}
+        <span
+          className={cx(
+            "block wrap-anywhere",
+            hasRun && !isVisited ? "text-text-3" : "font-medium",
+            (kind === "start" || kind === "end") && "first-letter:uppercase",
+          )}
+        >
+          {title}
         </span>
+        {caption !== undefined && (
+          <span className="block text-small wrap-anywhere text-text-3">
+            {detail === undefined ? caption : `${kindWord(kind)} · ${detail}`}
+          </span>
+        )}
       </span>
       {status !== undefined && (
         <span className="flex items-center gap-1 text-small whitespace-nowrap text-text-2">
@@ -93,7 +104,7 @@ function Branches({ branches, ...shared }: Shared & { readonly branches: readonl
         <li key={index}>
           <p className="py-0.5 text-small wrap-anywhere text-text-2">
             <BranchName isTaken={shared.hasRun && edge.isTaken}>{edge.branch ?? "then"}</BranchName>
-            {edge.when !== undefined && <code className="ml-1.5 font-mono text-text-3">{edge.when}</code>}
+            {edge.when !== undefined && <span className="ml-1.5 text-text-3">{edge.when}</span>}
           </p>
           {steps.length === 0 ? (
             <p className="pl-6 text-small text-text-3">continues below</p>

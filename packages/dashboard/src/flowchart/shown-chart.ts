@@ -66,11 +66,7 @@ export function shownChart(
 
 function titleOf(node: DocumentNode): string {
   if ("title" in node && node.title !== undefined) return plainTitle(node.title);
-  return node.kind === "start" || node.kind === "end" ? sentenceCase(node.id) : node.id;
-}
-
-function sentenceCase(id: string): string {
-  return id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]/g, " ");
+  return node.id;
 }
 
 function detailOf(node: DocumentNode): string | undefined {
@@ -89,7 +85,7 @@ function detailOf(node: DocumentNode): string | undefined {
 function whoDecides({ reviewers, approvals = 1 }: Extract<DocumentNode, { kind: "human_review" }>): string {
   const named = [...(reviewers?.roles ?? []), ...(reviewers?.people ?? [])];
   const who = named.length === 0 ? "any reviewer" : named.join(", ");
-  return approvals === 1 ? who : `${approvals} of ${who}`;
+  return approvals === 1 ? who : `${who}, ${approvals} approvals`;
 }
 
 function isAgent(node: DocumentNode): boolean {
@@ -99,6 +95,7 @@ function isAgent(node: DocumentNode): boolean {
 
 function whenOf(node: DocumentNode | undefined, branch: string | undefined): string | undefined {
   if (node?.kind !== "condition") return undefined;
+  if (branch === node.otherwise) return "otherwise";
   const found = node.branches.find(({ name }) => name === branch);
   return found?.when ?? found?.description;
 }
