@@ -19,17 +19,21 @@ export function Flowchart({ nodes, edges, hasRun, onOpen }: FlowchartProps): Rea
   const shape = JSON.stringify(layoutRequest({ nodes, edges }));
   const request = useMemo(() => JSON.parse(shape) as ReturnType<typeof layoutRequest>, [shape]);
   const layout = useLayout(request);
+  const outline = <OutlineView {...{ nodes, edges, hasRun, onOpen }} />;
+  if (layout === "failed") {
+    return (
+      <div className="flex flex-col gap-4">
+        <Alert tone="review">The chart could not be drawn. The outline tells the same in words.</Alert>
+        {outline}
+      </div>
+    );
+  }
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(17rem,22rem)]">
       <div className="h-[60dvh] min-h-80 min-w-0 lg:h-[72dvh] print:hidden" aria-busy={layout === undefined}>
-        {layout === "failed" && (
-          <Alert tone="review">The chart could not be drawn. The outline tells the same in words.</Alert>
-        )}
-        {layout !== undefined && layout !== "failed" && (
-          <ChartCanvas key={shape} {...{ nodes, edges, hasRun, layout, onOpen }} />
-        )}
+        {layout !== undefined && <ChartCanvas key={shape} {...{ nodes, edges, hasRun, layout, onOpen }} />}
       </div>
-      <OutlineView {...{ nodes, edges, hasRun, onOpen }} />
+      {outline}
     </div>
   );
 }
