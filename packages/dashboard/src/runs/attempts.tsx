@@ -96,7 +96,8 @@ function AttemptLine({ attempt }: { readonly attempt: Attempt }): ReactElement {
           <Icon aria-hidden size={14} className="shrink-0" /> Attempt {number}: {word}
         </span>
         <span className="text-small text-text-2">
-          <Moment at={startedAt} />, took <Elapsed from={startedAt} to={completedAt} />
+          <Moment at={startedAt} />, {completedAt === undefined ? "for" : "took"}{" "}
+          <Elapsed from={startedAt} to={completedAt} />
         </span>
       </p>
       {message !== undefined && <p className="pl-5 wrap-anywhere whitespace-pre-wrap">{message}</p>}

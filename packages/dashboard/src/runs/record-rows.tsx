@@ -41,7 +41,7 @@ export function RecordRows({ runId, rows, shownRow, wrongRow }: RecordRowsProps)
     </code>
   );
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] print:grid-cols-1">
+    <div className={cx("grid items-start gap-4 print:grid-cols-1", open !== undefined && "xl:grid-cols-2")}>
       <div className="flex min-w-0 flex-col gap-2">
         <Table
           caption="Rows"

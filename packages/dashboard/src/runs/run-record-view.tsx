@@ -97,7 +97,7 @@ function Verdict({ verdict }: { readonly verdict: RecordVerdict }): ReactElement
             Verified: {verdict.rows} rows
           </p>
           <p>
-            Every row is as it was signed, <Moment at={verdict.exportedAt} />. Compare the key above with the one that
+            Every row is as it was signed on <Moment at={verdict.exportedAt} />. Compare the key above with the one that
             the operator gave you.
           </p>
         </div>
