@@ -1,0 +1,76 @@
+/* Takes the screenshots of docs/dashboard.md: each state in the light and in the dark scheme. `pnpm dashboard:screenshots` */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { startBrowser } from "../src/browser.ts";
+import { startService } from "../src/service.ts";
+import { seed, type Scene } from "./seed.ts";
+import { sheet } from "./sheet.ts";
+import { shiftClock } from "./shifted-clock.ts";
+import { states, type State } from "./states.ts";
+
+const folder = fileURLToPath(new URL("../../../docs/dashboard/", import.meta.url));
+const page = fileURLToPath(new URL("../../../docs/dashboard.md", import.meta.url));
+const asked = process.argv.slice(2);
+
+const clock = shiftClock();
+const service = await startService();
+const server = await startBrowser();
+const browser = await chromium.connect(server.wsEndpoint());
+try {
+  mkdirSync(folder, { recursive: true });
+  const scene = await seed(service, clock);
+  for (const state of states.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+    for (const scheme of ["light", "dark"] as const) {
+      const file = `${state.name}${scheme === "dark" ? "-dark" : ""}.png`;
+      writeFileSync(folder + file, await take(browser, scene, state, scheme));
+    }
+  }
+  writeFileSync(page, sheet(readFileSync(page, "utf8"), states));
+} finally {
+  await browser.close();
+  await server.close();
+  await service.stop();
+}
+
+async function take(browser: Browser, scene: Scene, state: State, colorScheme: "light" | "dark"): Promise<Buffer> {
+  const { width = 1200, path, prepare } = state;
+  const context = await browser.newContext({
+    baseURL: scene.service.url,
+    viewport: { width, height: width > 640 ? 800 : 844 },
+    deviceScaleFactor: 1,
+    colorScheme,
+    reducedMotion: "reduce",
+    timezoneId: "Europe/Berlin",
+    locale: "en-GB",
+  });
+  try {
+    const person = state.person === null ? undefined : (state.person?.(scene) ?? scene.owner);
+    if (person !== undefined) {
+      const { email, password } = person;
+      const data = { email, password, answerWith: "cookie" };
+      const answer = await context.request.post("/api/v1/session", { data });
+      if (!answer.ok()) throw new Error(`The sign-in was answered with ${answer.status()}.`);
+    }
+    const opened = await context.newPage();
+    await opened.clock.setFixedTime(Date.now());
+    await opened.goto(`/dashboard/${path(scene)}`);
+    await settled(opened);
+    await prepare?.(opened, scene).catch((error: unknown) => {
+      throw new Error(`The state ${state.name} was not reached.`, { cause: error });
+    });
+    await settled(opened);
+    return await opened.screenshot({ caret: "hide", animations: "disabled" });
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits for the reads of the page, and for its fonts. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole("main").waitFor();
+  await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);
+  // The stream of changes stays open, and is no read.
+  await page.waitForLoadState("networkidle");
+  await page.evaluate("document.fonts.ready");
+}
