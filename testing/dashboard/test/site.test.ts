@@ -1,5 +1,7 @@
 import { dashboardSite } from "@procedo/dashboard";
 import { startService } from "@procedo-testing/dashboard";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 
@@ -58,6 +60,18 @@ describe("a file", () => {
       expect(site.answer({ ...request, path }).status).toBe(404);
     }
   });
+});
+
+test("the package contains the license of each package that it bundles", () => {
+  const text = readFileSync(fileURLToPath(import.meta.resolve("@procedo/dashboard/package.json")), "utf8");
+  const { devDependencies } = JSON.parse(text) as { readonly devDependencies: Readonly<Record<string, string>> };
+  const buildOnly = /^(@procedo\/|@types\/|@vitejs\/|@tailwindcss\/vite$|vite$)/;
+  const bundled = Object.keys(devDependencies).filter((name) => !buildOnly.test(name));
+  const licenses = readFileSync(
+    new URL("dist/site/licenses.md", import.meta.resolve("@procedo/dashboard/package.json")),
+  );
+  expect(bundled.length).toBeGreaterThan(8);
+  expect(bundled.filter((name) => !licenses.includes(`\n## ${name} - `))).toEqual([]);
 });
 
 test("the server serves the dashboard under its address", async () => {
