@@ -39,7 +39,6 @@ export default defineConfig({
               typecheck: {
                 enabled: true,
                 only: true,
-                ignoreSourceErrors: true,
                 include: [...projectFiles.types],
                 exclude,
                 tsconfig: "tsconfig.json",

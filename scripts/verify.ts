@@ -28,7 +28,11 @@ mkdirSync(join(root, "reports"), { recursive: true });
 process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/node-compile-cache");
 
 const build: Step = { name: "build", run: () => runCommand([...pnpmCommand(), "run", "build"]) };
-const types: Step = { name: "types", run: () => runCommand([...pnpmCommand(), "run", "types"]) };
+// All other types are checked by the suite of type tests, whose compiler reads the same program.
+const types: Step = {
+  name: "types: dashboard",
+  run: () => runCommand([tool("tsc"), "--noEmit", "-p", "packages/dashboard"]),
+};
 const lint: Step = { name: "lint", run: () => runCommand([tool("eslint"), ".", "--max-warnings=0"]) };
 const format: Step = { name: "format", run: () => runCommand([tool("prettier"), "--check", "--log-level=warn", "."]) };
 
@@ -37,7 +41,7 @@ const stages: readonly (readonly Step[])[] = [
   [types, suiteStep("types"), lint, format],
   ...projectNames.filter((name) => name !== "types").map((name) => [suiteStep(name)]),
   packagingSteps(),
-  ...consumerSteps().map((step) => [step]),
+  consumerSteps(),
   ...exampleSteps().map((step) => [step]),
   proofSteps,
 ];
