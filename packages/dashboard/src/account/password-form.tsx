@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent, type ReactElement } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { answerOf, api } from "../api/client.ts";
-import { sessionQuery, useSession } from "../shell/session.ts";
+import { sessionOf, sessionQuery, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -18,7 +18,7 @@ export function PasswordForm(): ReactElement {
     onSuccess: async (session) => {
       setCurrent("");
       setNext("");
-      queryClient.setQueryData(sessionQuery.queryKey, session);
+      queryClient.setQueryData(sessionQuery.queryKey, sessionOf(session));
       await queryClient.invalidateQueries({ queryKey: ["sessions"] });
     },
   });

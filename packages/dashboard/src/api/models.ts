@@ -5,8 +5,11 @@ type Schemas = components["schemas"];
 
 export type Environment = Schemas["Environment"];
 export type AccessRole = Schemas["AccessRole"];
+export type Access = Schemas["Access"];
 export type Person = Schemas["Person"];
 export type SessionAnswer = Schemas["SessionAnswer"];
+/** The answer of `GET session` where an application that embeds the service signs people in. */
+export type { PrincipalAnswer } from "@procedo/contract";
 export type Run = Schemas["Run"];
 export type RunSummary = Schemas["RunSummary"];
 export type RunStatus = Schemas["RunStatus"];

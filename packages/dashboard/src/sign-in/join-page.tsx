@@ -6,7 +6,7 @@ import { ApiError, hasCode } from "../api/api-error.ts";
 import { answerOf, api } from "../api/client.ts";
 import type { AccessRole, Environment } from "../api/models.ts";
 import { environmentNames } from "../shell/environment.ts";
-import { sessionQuery } from "../shell/session.ts";
+import { sessionOf, sessionQuery } from "../shell/session.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
@@ -34,7 +34,7 @@ export function JoinPage({ isSetUp }: { readonly isSetUp: boolean }): ReactEleme
     },
     onSuccess: async (session) => {
       queryClient.clear();
-      queryClient.setQueryData(sessionQuery.queryKey, session);
+      queryClient.setQueryData(sessionQuery.queryKey, sessionOf(session));
       await router.navigate({ to: "/", replace: true });
     },
   });

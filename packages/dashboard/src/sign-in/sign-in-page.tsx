@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type FormEvent, type ReactElement } from "
 import { hasCode } from "../api/api-error.ts";
 import { serviceAddress } from "../api/address.ts";
 import { answerOf, api } from "../api/client.ts";
-import { sessionQuery } from "../shell/session.ts";
+import { sessionOf, sessionQuery } from "../shell/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Alert, messageOf } from "../ui/problem.tsx";
@@ -45,7 +45,7 @@ export function SignInPage(): ReactElement {
       const body = { email: formText(form, "email"), password: formText(form, "password") };
       const session = await answerOf(api.POST("/api/v1/session", { body: { ...body, answerWith: "cookie" } }));
       queryClient.clear();
-      queryClient.setQueryData(sessionQuery.queryKey, session);
+      queryClient.setQueryData(sessionQuery.queryKey, sessionOf(session));
       router.history.push(router.basepath + returnAddress(to));
     } catch (failure) {
       setProblem(failure);
