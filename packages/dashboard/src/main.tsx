@@ -4,13 +4,21 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/query-client.ts";
 import { createDashboardRouter } from "./router.tsx";
+import { onSessionElsewhere } from "./shell/session-elsewhere.ts";
+import { sessionQuery } from "./shell/session.ts";
+import { goToSignIn } from "./shell/sign-out.ts";
 import { Toasts } from "./ui/toasts.tsx";
 import { applyAppearance } from "./values/preferences.ts";
 import "./styles.css";
 
 applyAppearance();
-const queryClient = createQueryClient();
+const queryClient = createQueryClient({ onSignedOut: () => void goToSignIn(router, queryClient) });
 const router = createDashboardRouter(queryClient);
+onSessionElsewhere((email) => {
+  if (email === queryClient.getQueryData(sessionQuery.queryKey)?.person.email) return;
+  if (email === undefined) void goToSignIn(router, queryClient);
+  else location.reload();
+});
 const element = document.querySelector("#root");
 if (element === null) throw new Error("The page has no element for the dashboard.");
 createRoot(element).render(

@@ -4,8 +4,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
-  notFound,
   Outlet,
   redirect,
   useSearch,
@@ -18,11 +16,15 @@ import { reviewsShown, type ReviewsShown } from "./reviews/reviews-shown.ts";
 import { readRunFilters } from "./runs/run-filters.ts";
 import { runWithTimeline } from "./runs/use-runs.ts";
 import type { StartRunSearch } from "./runs/start-run-search.ts";
+import type { Environment } from "./api/models.ts";
 import { EnvironmentContext, isEnvironment, lastEnvironment, rememberEnvironment } from "./shell/environment.ts";
 import { FailedPage } from "./shell/failed-page.tsx";
 import { Frame } from "./shell/frame.tsx";
+import { lazyPage } from "./shell/lazy-page.ts";
+import { NoAccessPage } from "./shell/no-access-page.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
-import { SessionContext, sessionQuery } from "./shell/session.ts";
+import { environmentsOf, SessionContext, sessionQuery, useSession, type DashboardSession } from "./shell/session.ts";
+import { returnAddress } from "./sign-in/return-address.ts";
 
 interface Context {
   readonly queryClient: QueryClient;
@@ -32,8 +34,6 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: NotFoundPage,
-  errorComponent: ({ error }) => <FailedPage error={error} />,
 });
 
 const signIn = createRoute({
@@ -43,17 +43,22 @@ const signIn = createRoute({
     const [to, error] = [text(search["to"]), text(search["error"])];
     return { ...(to !== undefined && { to }), ...(error !== undefined && { error }) };
   },
-  component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
+  // A person who has signed in, perhaps in another tab, goes on.
+  beforeLoad: async ({ context: { queryClient }, search }) => {
+    const session = await queryClient.fetchQuery({ ...sessionQuery, retry: false }).catch(() => undefined);
+    if (session !== undefined) throw redirect({ href: returnAddress(search.to), replace: true });
+  },
+  component: lazyPage(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 
 const join = (path: "/setup" | "/invitation") =>
   createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(async () => {
+    component: lazyPage(async () => {
       const { JoinPage } = await import("./sign-in/join-page.tsx");
-      return { default: () => <JoinPage isSetUp={path === "/setup"} /> };
-    }),
+      return { Page: () => <JoinPage isSetUp={path === "/setup"} /> };
+    }, "Page"),
   });
 
 /** All pages for people who have signed in. */
@@ -65,7 +70,7 @@ const signedIn = createRoute({
       return { session: await queryClient.ensureQueryData(sessionQuery) };
     } catch (error) {
       if (!hasCode(error, "unauthorized")) throw error;
-      throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href } });
+      throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: `/dashboard${location.href}` } });
     }
   },
   component: SignedIn,
@@ -83,27 +88,40 @@ function SignedIn() {
 const start = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/$environment", params: { environment: lastEnvironment() }, replace: true });
+  beforeLoad: ({ context: { session } }) => {
+    throw redirect({ to: "/$environment", params: { environment: usualEnvironment(session) }, replace: true });
   },
 });
+
+/** The environment that was open last, or the only one that the person reaches. */
+function usualEnvironment(session: DashboardSession): Environment {
+  const [last, reached] = [lastEnvironment(), environmentsOf(session)];
+  return reached.includes(last) ? last : (reached[0] ?? last);
+}
 
 const environment = createRoute({
   getParentRoute: () => signedIn,
   path: "$environment",
   beforeLoad: ({ params }) => {
-    if (!isEnvironment(params.environment)) throw notFound();
-    rememberEnvironment(params.environment);
-    return { environment: params.environment };
+    if (isEnvironment(params.environment)) rememberEnvironment(params.environment);
   },
   component: InEnvironment,
 });
 
 function InEnvironment() {
-  const { environment: present } = environment.useRouteContext();
+  const { environment: named } = environment.useParams();
+  const session = useSession();
+  if (!isEnvironment(named)) {
+    return (
+      <Frame environment={usualEnvironment(session)}>
+        <NotFoundPage />
+      </Frame>
+    );
+  }
+  const isReached = environmentsOf(session).includes(named);
   return (
-    <EnvironmentContext value={present}>
-      <Frame environment={present} />
+    <EnvironmentContext value={named}>
+      <Frame environment={named}>{isReached ? <Outlet /> : <NoAccessPage environment={named} />}</Frame>
     </EnvironmentContext>
   );
 }
@@ -111,14 +129,14 @@ function InEnvironment() {
 const home = createRoute({
   getParentRoute: () => environment,
   path: "/",
-  component: lazyRouteComponent(() => import("./home/home-page.tsx"), "HomePage"),
+  component: lazyPage(() => import("./home/home-page.tsx"), "HomePage"),
 });
 
 const runs = createRoute({
   getParentRoute: () => environment,
   path: "runs",
   validateSearch: readRunFilters,
-  component: lazyRouteComponent(() => import("./runs/runs-page.tsx"), "RunsPage"),
+  component: lazyPage(() => import("./runs/runs-page.tsx"), "RunsPage"),
 });
 
 const run = createRoute({
@@ -128,7 +146,7 @@ const run = createRoute({
   loader: ({ context: { queryClient }, params: { environment: of, runId } }) => {
     if (isEnvironment(of)) void queryClient.prefetchQuery(runWithTimeline(of, runId));
   },
-  component: lazyRouteComponent(() => import("./runs/run-page.tsx"), "RunPage"),
+  component: lazyPage(() => import("./runs/run-page.tsx"), "RunPage"),
 });
 
 const runTimeline = createRoute({
@@ -138,25 +156,25 @@ const runTimeline = createRoute({
     const step = text(search["step"]);
     return step === undefined ? {} : { step };
   },
-  component: lazyRouteComponent(() => import("./runs/run-timeline-view.tsx"), "RunTimelineView"),
+  component: lazyPage(() => import("./runs/run-timeline-view.tsx"), "RunTimelineView"),
 });
 
 const runFlowchart = createRoute({
   getParentRoute: () => run,
   path: "flowchart",
-  component: lazyRouteComponent(() => import("./runs/run-flowchart-view.tsx"), "RunFlowchartView"),
+  component: lazyPage(() => import("./runs/run-flowchart-view.tsx"), "RunFlowchartView"),
 });
 
 const runData = createRoute({
   getParentRoute: () => run,
   path: "data",
-  component: lazyRouteComponent(() => import("./runs/run-data-view.tsx"), "RunDataView"),
+  component: lazyPage(() => import("./runs/run-data-view.tsx"), "RunDataView"),
 });
 
 const runDeliveries = createRoute({
   getParentRoute: () => run,
   path: "deliveries",
-  component: lazyRouteComponent(() => import("./runs/run-deliveries-view.tsx"), "RunDeliveriesView"),
+  component: lazyPage(() => import("./runs/run-deliveries-view.tsx"), "RunDeliveriesView"),
 });
 
 const runRecord = createRoute({
@@ -166,7 +184,7 @@ const runRecord = createRoute({
     const row = Number(search["row"]);
     return Number.isSafeInteger(row) && row > 0 ? { row } : {};
   },
-  component: lazyRouteComponent(() => import("./runs/run-record-view.tsx"), "RunRecordView"),
+  component: lazyPage(() => import("./runs/run-record-view.tsx"), "RunRecordView"),
 });
 
 const startRun = createRoute({
@@ -180,7 +198,7 @@ const startRun = createRoute({
       ...(from !== undefined && { from }),
     };
   },
-  component: lazyRouteComponent(() => import("./runs/start-run-page.tsx"), "StartRunPage"),
+  component: lazyPage(() => import("./runs/start-run-page.tsx"), "StartRunPage"),
 });
 
 const reviewSearch = (search: Record<string, unknown>): { readonly show?: ReviewsShown } => {
@@ -192,37 +210,37 @@ const reviews = createRoute({
   getParentRoute: () => environment,
   path: "reviews",
   validateSearch: reviewSearch,
-  component: lazyRouteComponent(() => import("./reviews/reviews-page.tsx"), "ReviewsPage"),
+  component: lazyPage(() => import("./reviews/reviews-page.tsx"), "ReviewsPage"),
 });
 
 const noReview = createRoute({
   getParentRoute: () => reviews,
   path: "/",
-  component: lazyRouteComponent(() => import("./reviews/no-review.tsx"), "NoReview"),
+  component: lazyPage(() => import("./reviews/no-review.tsx"), "NoReview"),
 });
 
 const review = createRoute({
   getParentRoute: () => reviews,
   path: "$reviewId",
-  component: lazyRouteComponent(() => import("./reviews/review-view.tsx"), "ReviewView"),
+  component: lazyPage(() => import("./reviews/review-view.tsx"), "ReviewView"),
 });
 
 const procedures = createRoute({
   getParentRoute: () => environment,
   path: "procedures",
-  component: lazyRouteComponent(() => import("./procedures/procedures-page.tsx"), "ProceduresPage"),
+  component: lazyPage(() => import("./procedures/procedures-page.tsx"), "ProceduresPage"),
 });
 
 const procedure = createRoute({
   getParentRoute: () => environment,
   path: "procedures/$procedureId",
-  component: lazyRouteComponent(() => import("./procedures/procedure-page.tsx"), "ProcedurePage"),
+  component: lazyPage(() => import("./procedures/procedure-page.tsx"), "ProcedurePage"),
 });
 
 const version = createRoute({
   getParentRoute: () => environment,
   path: "procedures/$procedureId/versions/$version",
-  component: lazyRouteComponent(() => import("./procedures/version-page.tsx"), "VersionPage"),
+  component: lazyPage(() => import("./procedures/version-page.tsx"), "VersionPage"),
 });
 
 const compare = createRoute({
@@ -232,7 +250,7 @@ const compare = createRoute({
     from: text(search["from"]) ?? "",
     to: text(search["to"]) ?? "",
   }),
-  component: lazyRouteComponent(() => import("./procedures/compare-page.tsx"), "ComparePage"),
+  component: lazyPage(() => import("./procedures/compare-page.tsx"), "ComparePage"),
 });
 
 /** Pages of the workspace, in the frame of the environment that was open last. */
@@ -243,15 +261,20 @@ const workspace = createRoute({
 });
 
 function InWorkspace() {
+  const usual = usualEnvironment(useSession());
   // A list of one environment's changes is shown in the frame of that environment.
-  const { environment: named = lastEnvironment() } = useSearch({ strict: false });
-  return <Frame environment={named} />;
+  const { environment: named = usual } = useSearch({ strict: false });
+  return (
+    <Frame environment={named}>
+      <Outlet />
+    </Frame>
+  );
 }
 
 const account = createRoute({
   getParentRoute: () => workspace,
   path: "/account",
-  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+  component: lazyPage(() => import("./account/account-page.tsx"), "AccountPage"),
 });
 
 const people = createRoute({
@@ -261,20 +284,20 @@ const people = createRoute({
     const edit = text(search["edit"]);
     return edit === undefined ? {} : { edit };
   },
-  component: lazyRouteComponent(() => import("./people/people-page.tsx"), "PeoplePage"),
+  component: lazyPage(() => import("./people/people-page.tsx"), "PeoplePage"),
 });
 
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: "/audit",
   validateSearch: readAuditFilters,
-  component: lazyRouteComponent(() => import("./people/audit/audit-page.tsx"), "AuditPage"),
+  component: lazyPage(() => import("./people/audit/audit-page.tsx"), "AuditPage"),
 });
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./people/settings/settings-page.tsx"), "SettingsPage"),
+  component: lazyPage(() => import("./people/settings/settings-page.tsx"), "SettingsPage"),
 });
 
 const tree = root.addChildren([
@@ -304,6 +327,8 @@ export function createDashboardRouter(queryClient: QueryClient) {
     basepath: dashboardAddress,
     context: { queryClient },
     scrollRestoration: true,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: FailedPage,
   });
 }
 

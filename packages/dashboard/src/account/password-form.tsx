@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent, type ReactElement } from "react";
-import { ApiError } from "../api/api-error.ts";
 import { answerOf, api } from "../api/client.ts";
+import { fieldProblems } from "../api/field-problems.ts";
 import { sessionOf, sessionQuery, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
+import { NewPasswordField } from "../ui/password-field.tsx";
 import { Problem } from "../ui/problem.tsx";
 
 /** Changes the password, which ends the person's other sessions. */
@@ -22,11 +23,7 @@ export function PasswordForm(): ReactElement {
       await queryClient.invalidateQueries({ queryKey: ["sessions"] });
     },
   });
-  const details = change.error instanceof ApiError ? change.error.details : [];
-  const problemOf = (path: string): string | undefined => {
-    const message = details.find((detail) => detail.path === path)?.message;
-    return message === undefined ? undefined : `This field ${message}.`;
-  };
+  const problems = fieldProblems(change.error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     change.mutate();
@@ -41,29 +38,22 @@ export function PasswordForm(): ReactElement {
         required
         value={current}
         onChange={({ target }) => setCurrent(target.value)}
-        problem={problemOf("/current")}
+        problem={problems.get("/current")}
       />
-      <TextField
+      <NewPasswordField
         label="New password"
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={12}
-        maxLength={128}
         hint="At least 12 characters. Your other sessions end."
         value={next}
         onChange={({ target }) => setNext(target.value)}
-        problem={problemOf("/next")}
+        problem={problems.get("/next")}
       />
-      {change.error !== null && details.length === 0 && <Problem error={change.error} />}
-      {change.isSuccess && (
-        <p role="status" className="font-medium text-completed">
-          The password was changed.
-        </p>
-      )}
+      {change.isError && problems.size === 0 && <Problem error={change.error} />}
       <Button type="submit" className="self-start" busyLabel={change.isPending ? "Changing …" : undefined}>
         Change password
       </Button>
+      <p role="status" className="font-medium text-completed empty:hidden">
+        {change.isSuccess ? "The password was changed. Your other sessions have ended." : ""}
+      </p>
     </form>
   );
 }

@@ -1,10 +1,11 @@
 /*
- * The one stream of changes of a tab. It tells what to read again, never the state itself, and is closed while nobody
- * looks at the tab.
+ * The one stream of changes of a tab. It tells what to read again, never the state itself, and is closed while the tab is
+ * hidden. A connection that is lost, or silent for longer than a heartbeat, is opened again at the same place.
  */
-import type { ChangedKind } from "./query-keys.ts";
 import { serviceAddress } from "./address.ts";
+import { createEventReader, type StreamedEvent } from "./event-stream.ts";
 import type { Environment } from "./models.ts";
+import type { ChangedKind } from "./query-keys.ts";
 
 /** A change to read again; `resync`: everything that is shown. */
 export type LiveChange = { readonly kind: ChangedKind; readonly id?: string } | { readonly kind: "resync" };
@@ -16,87 +17,170 @@ export type LiveState =
 
 export interface LiveUpdatesOptions {
   readonly environment: Environment;
+  /** The first stream has opened: answers from before may be outdated. */
+  readonly onOpen: () => void;
   readonly onChanges: (changes: readonly LiveChange[]) => void;
   readonly onState: (state: LiveState) => void;
+  /** The session has ended. */
+  readonly onSignedOut: () => void;
 }
 
 /** Changes within this time are one refresh. */
 const collectMs = 300;
+/** The service sends a heartbeat each 15 s. */
+const silenceMs = 40_000;
 /** Reconnecting for longer than this is shown as out of date. */
 const patienceMs = 5_000;
-const reopenMs = 5_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 15_000;
+
+/** How a connection ended, and when to open the next one. */
+interface Ended {
+  readonly kind: "signed_out" | "hidden" | "lost";
+  readonly retryAfterMs?: number;
+}
 
 /** Follows the changes of an environment until the returned function is called. */
-export function followChanges({ environment, onChanges, onState }: LiveUpdatesOptions): () => void {
-  let source: EventSource | undefined;
+export function followChanges(options: LiveUpdatesOptions): () => void {
+  const stopped = new AbortController();
+  void follow(options, stopped.signal);
+  return () => stopped.abort();
+}
+
+async function follow(
+  { environment, onOpen, onChanges, onState, onSignedOut }: LiveUpdatesOptions,
+  stopped: AbortSignal,
+): Promise<void> {
+  const collect = collector(onChanges, stopped);
   let lastId: string | undefined;
+  let hasOpened = false;
+  let failures = 0;
   let lostAtMs: number | undefined;
-  let collected: LiveChange[] = [];
-  const timers = new Map<"collect" | "patience" | "reopen", ReturnType<typeof setTimeout>>();
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  stopped.addEventListener("abort", () => clearTimeout(patience));
 
-  const after = (name: "collect" | "patience" | "reopen", ms: number, work: () => void): void => {
-    if (timers.has(name)) return;
-    const done = (): void => {
-      timers.delete(name);
-      work();
-    };
-    timers.set(name, setTimeout(done, ms));
-  };
-  const cancel = (name: "collect" | "patience" | "reopen"): void => {
-    clearTimeout(timers.get(name));
-    timers.delete(name);
-  };
-
-  const collect = (change: LiveChange): void => {
-    collected.push(change);
-    after("collect", collectMs, () => {
-      const changes = collected;
-      collected = [];
-      onChanges(changes);
-    });
-  };
   const lost = (): void => {
     const sinceMs = (lostAtMs ??= Date.now());
-    onState({ kind: "reconnecting" });
-    after("patience", patienceMs, () => onState({ kind: "out_of_date", sinceMs }));
-  };
-  const open = (): void => {
-    const query = new URLSearchParams({ environment, ...(lastId !== undefined && { after: lastId }) });
-    const opened = new EventSource(`${serviceAddress}/api/v1/events?${query.toString()}`);
-    source = opened;
-    opened.addEventListener("open", () => {
-      lostAtMs = undefined;
-      cancel("patience");
-      onState({ kind: "up_to_date" });
-    });
-    opened.addEventListener("error", () => {
-      lost();
-      // The browser reconnects after a lost connection, and gives up after a refusal.
-      if (opened.readyState === EventSource.CLOSED && source === opened) after("reopen", reopenMs, reopen);
-    });
-    opened.addEventListener("changed", (event) => {
-      lastId = event.lastEventId;
-      collect(JSON.parse(event.data as string) as LiveChange);
-    });
-  };
-  const close = (): void => {
-    source?.close();
-    source = undefined;
-  };
-  const reopen = (): void => {
-    close();
-    if (!document.hidden) open();
-  };
-  const onVisibility = (): void => {
-    if (document.hidden) close();
-    else if (source === undefined) open();
+    if (Date.now() - sinceMs >= patienceMs) onState({ kind: "out_of_date", sinceMs });
+    else onState({ kind: "reconnecting" });
+    patience ??= setTimeout(() => onState({ kind: "out_of_date", sinceMs }), patienceMs);
   };
 
-  document.addEventListener("visibilitychange", onVisibility);
-  reopen();
-  return () => {
-    document.removeEventListener("visibilitychange", onVisibility);
-    for (const name of timers.keys()) cancel(name);
-    close();
+  while (!stopped.aborted) {
+    await becomesVisible(stopped);
+    const ended = await connect(environment, lastId, stopped, {
+      onOpen: () => {
+        failures = 0;
+        lostAtMs = undefined;
+        clearTimeout(patience);
+        patience = undefined;
+        onState({ kind: "up_to_date" });
+        if (!hasOpened) onOpen();
+        hasOpened = true;
+      },
+      onEvent: ({ id, event, data }) => {
+        lastId = id ?? lastId;
+        if (event === "changed" && data !== undefined) collect(JSON.parse(data) as LiveChange);
+      },
+    });
+    if (stopped.aborted) return;
+    if (ended.kind === "signed_out") {
+      onSignedOut();
+      return;
+    }
+    lost();
+    if (ended.kind === "hidden") continue;
+    const backoffMs = Math.min(longestRetryMs, firstRetryMs * 2 ** failures) * (0.5 + Math.random() / 2);
+    failures += 1;
+    await pause(ended.retryAfterMs ?? backoffMs, stopped);
+  }
+}
+
+interface ConnectionListener {
+  readonly onOpen: () => void;
+  readonly onEvent: (event: StreamedEvent) => void;
+}
+
+/** Reads one stream until it ends. It begins after the event `lastId`. */
+async function connect(
+  environment: Environment,
+  lastId: string | undefined,
+  stopped: AbortSignal,
+  { onOpen, onEvent }: ConnectionListener,
+): Promise<Ended> {
+  const closed = new AbortController();
+  const onVisibility = (): void => {
+    if (document.hidden) closed.abort();
   };
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const heard = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => closed.abort(), silenceMs);
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  heard();
+  try {
+    const query = new URLSearchParams({ environment, ...(lastId !== undefined && { after: lastId }) });
+    const response = await fetch(`${serviceAddress}/api/v1/events?${query.toString()}`, {
+      headers: { Accept: "text/event-stream" },
+      cache: "no-store",
+      signal: AbortSignal.any([closed.signal, stopped]),
+    });
+    if (response.status === 401) return { kind: "signed_out" };
+    if (!response.ok || response.body === null) {
+      const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
+      return { kind: "lost", ...(Number.isFinite(seconds) && { retryAfterMs: seconds * 1_000 }) };
+    }
+    onOpen();
+    const read = createEventReader(onEvent);
+    const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+      heard();
+      read(piece.value);
+    }
+  } catch {
+    // The network failed, the stream was silent for too long, or the tab is hidden.
+  } finally {
+    clearTimeout(silence);
+    document.removeEventListener("visibilitychange", onVisibility);
+  }
+  return { kind: document.hidden ? "hidden" : "lost" };
+}
+
+/** Joins changes that come shortly after each other. */
+function collector(onChanges: (changes: readonly LiveChange[]) => void, stopped: AbortSignal) {
+  let changes: LiveChange[] = [];
+  return (change: LiveChange): void => {
+    changes.push(change);
+    if (changes.length > 1) return;
+    setTimeout(() => {
+      const all = changes;
+      changes = [];
+      if (!stopped.aborted) onChanges(all);
+    }, collectMs);
+  };
+}
+
+async function becomesVisible(stopped: AbortSignal): Promise<void> {
+  if (!document.hidden) return;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const done = (): void => resolve(undefined);
+  document.addEventListener("visibilitychange", done);
+  stopped.addEventListener("abort", done);
+  await promise;
+  document.removeEventListener("visibilitychange", done);
+  stopped.removeEventListener("abort", done);
+}
+
+/** Waits, but not longer than until the network is back. */
+async function pause(ms: number, stopped: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const done = (): void => resolve(undefined);
+  const timer = setTimeout(done, ms);
+  addEventListener("online", done);
+  stopped.addEventListener("abort", done);
+  await promise;
+  clearTimeout(timer);
+  removeEventListener("online", done);
+  stopped.removeEventListener("abort", done);
 }

@@ -1,13 +1,25 @@
-import { QueryClient } from "@tanstack/react-query";
-import { ApiError, isRetryable } from "./api-error.ts";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError, hasCode, isRetryable } from "./api-error.ts";
 
 const attempts = 3;
 const longestRetryMs = 10_000;
 
-export function createQueryClient(): QueryClient {
+export interface QueryClientOptions {
+  /** A read was refused because the session has ended. */
+  readonly onSignedOut: () => void;
+}
+
+export function createQueryClient({ onSignedOut }: QueryClientOptions): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) => {
+        if (queryKey[0] !== "session" && hasCode(error, "unauthorized")) onSignedOut();
+      },
+    }),
     defaultOptions: {
       queries: {
+        // Without a network a read fails, and the page says so.
+        networkMode: "always",
         // The stream of changes tells when something is outdated.
         staleTime: 60_000,
         refetchOnWindowFocus: false,
@@ -15,8 +27,8 @@ export function createQueryClient(): QueryClient {
         retryDelay: (failures, error) =>
           (error instanceof ApiError ? error.retryAfterMs : undefined) ?? Math.min(longestRetryMs, 500 * 2 ** failures),
       },
-      // A change is never sent twice on its own.
-      mutations: { retry: false },
+      // A change is sent when the person asks for it: never a second time on its own, and never later, with the network.
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

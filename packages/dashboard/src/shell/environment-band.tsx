@@ -1,9 +1,9 @@
-import { Link, useMatches } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactElement, ReactNode } from "react";
 import type { Environment } from "../api/models.ts";
 import { cx } from "../ui/cx.ts";
+import { addressIn } from "./environment-address.ts";
 import { environmentNames } from "./environment.ts";
-import { roomAt } from "./rooms.ts";
 import { environmentsOf, useSession } from "./session.ts";
 
 /** Says in which environment the page is, by a word, a pattern and the address, and opens the other one. */
@@ -15,13 +15,13 @@ export function EnvironmentBand({
   /** At its end. */
   readonly children: ReactNode;
 }): ReactElement {
-  const session = useSession();
+  const reached = environmentsOf(useSession());
   const isLive = environment === "live";
   return (
     <section
       aria-label="Environment"
       className={cx(
-        "sticky top-0 z-10 flex min-h-7 items-center gap-3 px-3 text-small font-medium",
+        "on-band flex min-h-7 items-center gap-3 px-3 text-small font-medium pointer-coarse:min-h-11",
         isLive ? "bg-live-bg text-live" : "stripes text-sandbox",
       )}
     >
@@ -29,18 +29,20 @@ export function EnvironmentBand({
         {isLive && <span aria-hidden className="size-2 rounded-full bg-live-dot" />}
         {environmentNames[environment]}
       </span>
-      <span className="truncate font-mono max-sm:hidden">{location.host}</span>
-      <span className="flex gap-2">
-        {environmentsOf(session).map((one) => (
-          <EnvironmentLink key={one} environment={one} isPresent={one === environment} />
-        ))}
-      </span>
-      <div className="ml-auto flex items-center gap-1">{children}</div>
+      <span className="truncate font-mono opacity-90 max-md:hidden">{location.host}</span>
+      {reached.length > 1 && (
+        <span className="flex items-center gap-0.5">
+          {reached.map((one) => (
+            <EnvironmentLink key={one} environment={one} isPresent={one === environment} />
+          ))}
+        </span>
+      )}
+      <div className="ml-auto flex items-center gap-0.5">{children}</div>
     </section>
   );
 }
 
-/** Opens the same list in an environment; the address of one object is valid in its own environment only. */
+/** Opens the same page in an environment, or its list. */
 function EnvironmentLink({
   environment,
   isPresent,
@@ -48,15 +50,21 @@ function EnvironmentLink({
   readonly environment: Environment;
   readonly isPresent: boolean;
 }): ReactElement {
-  const pattern = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? "" });
+  const address = useLocation({
+    select: ({ pathname, searchStr }) => addressIn(environment, { pathname, search: searchStr }),
+  });
   return (
     <Link
-      to={roomAt(pattern)?.to ?? "/$environment"}
-      params={{ environment }}
+      to={address}
+      aria-label={`Open in ${environmentNames[environment]}`}
       aria-current={isPresent ? "true" : undefined}
-      className="rounded-control px-1 underline-offset-2 aria-[current=true]:no-underline aria-[current=true]:opacity-80"
+      className={cx(
+        "inline-flex min-h-6 items-center rounded-control px-2 underline-offset-2 pointer-coarse:min-h-11",
+        isPresent ? "no-underline opacity-75 max-sm:hidden" : "underline hover:bg-current/10",
+      )}
     >
-      Open in {environmentNames[environment]}
+      <span className="max-sm:hidden">Open in&nbsp;</span>
+      {environmentNames[environment]}
     </Link>
   );
 }

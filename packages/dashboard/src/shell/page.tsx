@@ -28,7 +28,12 @@ export function Page({
   children,
 }: PageProps): ReactElement {
   return (
-    <main id="content" aria-busy={isLoading} className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 p-4 md:p-6">
+    <main
+      id="content"
+      tabIndex={-1}
+      aria-busy={isLoading}
+      className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 p-4 outline-none md:p-6"
+    >
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-0">
           <PageHeading>{heading}</PageHeading>

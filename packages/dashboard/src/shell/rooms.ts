@@ -1,31 +1,34 @@
 /* The rooms of the dashboard, in the order of the navigation. */
 import type { LinkProps } from "@tanstack/react-router";
 import { Activity, ClipboardCheck, History, House, Settings, Users, Workflow, type LucideIcon } from "lucide-react";
+import { isAdministrator, type DashboardSession } from "./abilities.ts";
 
 export interface Room {
   readonly name: string;
+  /** In the bar of narrow screens, which holds the rooms with a short name. */
+  readonly shortName?: string;
   readonly to: NonNullable<LinkProps["to"]>;
   readonly icon: LucideIcon;
-  /** Whether only owners of both environments may open it. */
-  readonly isForAdministrators?: boolean;
+  /** Who may open it. @defaultValue everyone */
+  readonly isFor?: (session: DashboardSession) => boolean;
 }
 
 /** Rooms of one environment. */
 export const rooms: readonly Room[] = [
-  { name: "Home", to: "/$environment", icon: House },
-  { name: "Runs", to: "/$environment/runs", icon: Activity },
-  { name: "Pending Reviews", to: "/$environment/reviews", icon: ClipboardCheck },
+  { name: "Home", shortName: "Home", to: "/$environment", icon: House },
+  { name: "Runs", shortName: "Runs", to: "/$environment/runs", icon: Activity },
+  { name: "Pending Reviews", shortName: "Reviews", to: "/$environment/reviews", icon: ClipboardCheck },
   { name: "Procedures", to: "/$environment/procedures", icon: Workflow },
 ];
 
 /** Rooms of the workspace. */
 export const workspaceRooms: readonly Room[] = [
-  { name: "People", to: "/people", icon: Users, isForAdministrators: true },
+  { name: "People", to: "/people", icon: Users, isFor: isAdministrator },
   { name: "Audit", to: "/audit", icon: History },
-  { name: "Settings", to: "/settings", icon: Settings, isForAdministrators: true },
+  { name: "Settings", to: "/settings", icon: Settings, isFor: isAdministrator },
 ];
 
-/** The room of a page, by the pattern of its address. */
-export function roomAt(pattern: string): Room | undefined {
-  return rooms.findLast(({ to }) => pattern === to || pattern.startsWith(`${to}/`));
+/** The rooms that a person may open. */
+export function roomsFor(session: DashboardSession, of: readonly Room[]): readonly Room[] {
+  return of.filter(({ isFor }) => isFor?.(session) !== false);
 }

@@ -3,7 +3,14 @@ import { createContext, use } from "react";
 import { answerOf, api } from "../api/client.ts";
 import { sessionOf, type DashboardSession } from "./abilities.ts";
 
-export { environmentsOf, hasAbility, isAdministrator, sessionOf, type Ability } from "./abilities.ts";
+export {
+  environmentsOf,
+  hasAbility,
+  isAdministrator,
+  sessionOf,
+  type Ability,
+  type DashboardSession,
+} from "./abilities.ts";
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],

@@ -2,10 +2,12 @@
 import { useEffect } from "react";
 
 export interface Shortcut {
-  /** One key, such as `j`, or two in a row, such as `g r`. */
+  /** One key, such as `j`, two in a row, such as `g r`, or a key with Control (Command on a Mac), such as `Ctrl+K`. */
   readonly keys: string;
   /** What it does, for the list. */
   readonly does: string;
+  /** Whether it works on every page. @defaultValue false */
+  readonly isOfFrame?: boolean;
   readonly run: () => void;
 }
 
@@ -31,16 +33,24 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   // Inside a dialog the page behind it does not answer.
-  if (document.querySelector("dialog[open]") !== null) return;
-  const before = first !== undefined && event.timeStamp - first.atMs < sequenceMs ? `${first.key} ` : "";
-  const all = presentShortcuts().toReversed();
-  const found = all.find(({ keys }) => keys === before + event.key) ?? all.find(({ keys }) => keys === event.key);
-  first = found === undefined ? { key: event.key, atMs: event.timeStamp } : undefined;
+  if (event.defaultPrevented || event.altKey || document.querySelector("dialog[open]") !== null) return;
+  const found = event.ctrlKey || event.metaKey ? withControl(event) : isTyping(event.target) ? undefined : plain(event);
   if (found === undefined) return;
   event.preventDefault();
   found.run();
+}
+
+function withControl({ key }: KeyboardEvent): Shortcut | undefined {
+  return presentShortcuts().findLast(({ keys }) => keys.toLowerCase() === `ctrl+${key.toLowerCase()}`);
+}
+
+function plain({ key, timeStamp }: KeyboardEvent): Shortcut | undefined {
+  const before = first !== undefined && timeStamp - first.atMs < sequenceMs ? `${first.key} ` : "";
+  const all = presentShortcuts();
+  const found = all.findLast(({ keys }) => keys === before + key) ?? all.findLast(({ keys }) => keys === key);
+  first = found === undefined ? { key, atMs: timeStamp } : undefined;
+  return found;
 }
 
 function isTyping(target: EventTarget | null): boolean {

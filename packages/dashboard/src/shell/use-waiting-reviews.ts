@@ -3,16 +3,17 @@ import { answerOf, api } from "../api/client.ts";
 import type { Environment } from "../api/models.ts";
 import { listKey } from "../api/query-keys.ts";
 
-/** The number of open reviews that the person may decide, as far as the first page tells. */
-export function useWaitingReviews(environment: Environment): number | undefined {
+const limit = 100;
+
+/** The number of open reviews that the person may decide; `undefined` for none, and `100+` for more than a page. */
+export function useWaitingReviews(environment: Environment): string | undefined {
   const { data } = useQuery({
     queryKey: listKey("review", environment, "waiting"),
     queryFn: () =>
       answerOf(
-        api.GET("/api/v1/reviews", {
-          params: { query: { environment, status: "open", decidable: "true", limit: 100 } },
-        }),
+        api.GET("/api/v1/reviews", { params: { query: { environment, status: "open", decidable: "true", limit } } }),
       ),
   });
-  return data?.data.length;
+  if (data === undefined || data.data.length === 0) return undefined;
+  return data.nextCursor === undefined ? String(data.data.length) : `${data.data.length}+`;
 }

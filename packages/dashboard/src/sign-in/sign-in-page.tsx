@@ -1,24 +1,26 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { useEffect, useRef, useState, type FormEvent, type ReactElement } from "react";
-import { hasCode } from "../api/api-error.ts";
+import { KeyRound } from "lucide-react";
+import { useEffect, useRef, type FormEvent, type ReactElement } from "react";
 import { serviceAddress } from "../api/address.ts";
 import { answerOf, api } from "../api/client.ts";
+import { announceSession } from "../shell/session-elsewhere.ts";
 import { sessionOf, sessionQuery } from "../shell/session.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { Alert, messageOf } from "../ui/problem.tsx";
-import { useNow } from "../values/now.ts";
+import { Alert } from "../ui/problem.tsx";
 import { Card } from "./card.tsx";
 import { returnAddress } from "./return-address.ts";
+import { SignInProblem } from "./sign-in-problem.tsx";
+import { providerFailure } from "./provider-failures.ts";
 import { formText } from "../forms/form-text.ts";
 
 const route = getRouteApi("/sign-in");
 
-const failures: Readonly<Record<string, string>> = {
-  not_invited: "This account was not invited. Ask an owner for an invitation.",
-  failed: "The sign-in did not succeed. Try again.",
-};
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
 
 /** Signs a person in, and returns to the address that asked for it. */
 export function SignInPage(): ReactElement {
@@ -29,77 +31,76 @@ export function SignInPage(): ReactElement {
     queryKey: ["sign-in"],
     queryFn: () => answerOf(api.GET("/api/v1/sign-in")),
   });
-  const [problem, setProblem] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const signIn = useMutation({
+    mutationFn: (credentials: Credentials) =>
+      answerOf(api.POST("/api/v1/session", { body: { ...credentials, answerWith: "cookie" } })),
+    onSuccess: (answer) => {
+      const session = sessionOf(answer);
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      announceSession(session.person.email);
+      router.history.replace(router.basepath + returnAddress(to));
+    },
+  });
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (problem !== undefined) alert.current?.focus();
-  }, [problem]);
+    if (signIn.isError) alert.current?.focus();
+  }, [signIn.isError]);
 
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const body = { email: formText(form, "email"), password: formText(form, "password") };
-      const session = await answerOf(api.POST("/api/v1/session", { body: { ...body, answerWith: "cookie" } }));
-      queryClient.clear();
-      queryClient.setQueryData(sessionQuery.queryKey, sessionOf(session));
-      router.history.push(router.basepath + returnAddress(to));
-    } catch (failure) {
-      setProblem(failure);
-      setBusy(false);
-    }
+    signIn.mutate({ email: formText(form, "email"), password: formText(form, "password") });
   };
 
   const providers = methods.data?.methods.filter((method) => method.kind === "oidc") ?? [];
   const hasPassword = methods.data?.methods.some(({ kind }) => kind === "password") ?? true;
   return (
     <Card heading="Sign in">
-      {problem !== undefined && (
-        <div ref={alert} tabIndex={-1}>
-          <SignInProblem problem={problem} />
+      {signIn.isError && (
+        <div ref={alert} tabIndex={-1} className="rounded-panel">
+          <SignInProblem key={signIn.submittedAt} problem={signIn.error} />
         </div>
       )}
-      {problem === undefined && error !== undefined && <Alert>{failures[error] ?? failures["failed"]}</Alert>}
+      {signIn.isIdle && error !== undefined && <Alert>{providerFailure(error)}</Alert>}
       {methods.data?.setUp === false && (
         <p className="text-text-2">
-          Nobody has an account yet. The service printed a link for its first owner when it started.
+          This service has no accounts yet. It printed a link for its first owner when it started: open that link.
         </p>
       )}
       {hasPassword && (
-        <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <form className="flex flex-col gap-4" onSubmit={submit}>
           <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
           <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-          <Button type="submit" variant="primary" busyLabel={isBusy ? "Signing in …" : undefined}>
+          <Button type="submit" variant="primary" busyLabel={signIn.isPending ? "Signing in …" : undefined}>
             Sign in
           </Button>
         </form>
       )}
-      {providers.map(({ id, name }) => {
-        const query = new URLSearchParams({ to: `/dashboard${returnAddress(to)}` });
-        return (
-          <a
-            key={id}
-            className={buttonClass()}
-            href={`${serviceAddress}/api/v1/session/oidc/${encodeURIComponent(id)}/start?${query.toString()}`}
-          >
-            Continue with {name}
-          </a>
-        );
-      })}
+      {methods.isSuccess && !hasPassword && providers.length === 0 && (
+        <p>Your application signs people in to this dashboard. Sign in there, and open this page again.</p>
+      )}
+      {providers.length > 0 && (
+        <div className="flex flex-col gap-2">
+          {hasPassword && <p className="text-center text-small text-text-3">or</p>}
+          {providers.map(({ id, name }) => {
+            const query = new URLSearchParams({ to: `/dashboard${returnAddress(to)}` });
+            return (
+              <Button
+                key={id}
+                icon={KeyRound}
+                onClick={() =>
+                  location.assign(
+                    `${serviceAddress}/api/v1/session/oidc/${encodeURIComponent(id)}/start?${query.toString()}`,
+                  )
+                }
+              >
+                <span className="truncate">Continue with {name}</span>
+              </Button>
+            );
+          })}
+        </div>
+      )}
     </Card>
   );
-}
-
-function SignInProblem({ problem }: { readonly problem: unknown }): ReactElement {
-  const [failedAtMs] = useState(() => Date.now());
-  const nowMs = useNow();
-  if (hasCode(problem, "unauthorized")) return <Alert>E-mail or password is wrong.</Alert>;
-  if (hasCode(problem, "rate_limited") && problem.retryAfterMs !== undefined) {
-    const seconds = Math.ceil((failedAtMs + problem.retryAfterMs - nowMs) / 1_000);
-    return <Alert>{seconds > 0 ? `Too many attempts. Try again in ${seconds} s.` : "You can try again now."}</Alert>;
-  }
-  return <Alert>{messageOf(problem)}</Alert>;
 }

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { cx } from "./cx.ts";
 
@@ -10,14 +10,28 @@ interface DialogProps {
   /** Buttons at the end. */
   readonly actions?: ReactNode;
   readonly isWide?: boolean;
+  /** Leaves the whole dialog to its content, with the button to close it in the corner. */
+  readonly isTitleHidden?: boolean;
 }
 
-/** A modal dialog, shown while it is rendered. The browser keeps the focus inside, and returns it afterwards. */
-export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps): ReactElement {
+/** A modal dialog, shown while it is rendered. The focus begins at its first field, and returns afterwards. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  isWide = false,
+  isTitleHidden = false,
+}: DialogProps): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    ref.current?.showModal();
+  // Closing returns the focus, for which the dialog has to be in the page still.
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (dialog === null) return;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>("input:not([readonly]), select, textarea")?.focus();
+    return () => dialog.close();
   }, []);
   return (
     <dialog
@@ -29,16 +43,22 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
       }}
       className={cx(
         "m-auto max-h-[90dvh] w-[calc(100%-2rem)] rounded-panel border border-hairline bg-surface p-0 text-text shadow-dialog",
-        isWide ? "max-w-3xl" : "max-w-md",
+        isWide ? "max-w-3xl" : isTitleHidden ? "max-w-xl" : "max-w-md",
+        isTitleHidden && "mt-[12dvh]",
       )}
     >
-      <div className="flex items-start justify-between gap-4 px-5 pt-4">
-        <h2 id={titleId} className="text-section font-semibold">
+      <div className={cx("flex items-start justify-between gap-4", !isTitleHidden && "px-5 pt-4")}>
+        <h2 id={titleId} className={isTitleHidden ? "sr-only" : "text-section font-semibold wrap-anywhere"}>
           {title}
         </h2>
-        <IconButton icon={X} label="Close" onClick={onClose} />
+        <IconButton
+          icon={X}
+          label="Close"
+          onClick={onClose}
+          className={isTitleHidden ? "absolute top-2 right-2" : ""}
+        />
       </div>
-      <div className="flex flex-col gap-4 px-5 pt-2 pb-5">{children}</div>
+      <div className={isTitleHidden ? "" : "flex flex-col gap-4 px-5 pt-2 pb-5"}>{children}</div>
       {actions !== undefined && (
         <div className="flex flex-wrap justify-end gap-2 border-t border-hairline px-5 py-3">{actions}</div>
       )}

@@ -7,17 +7,20 @@ interface MenuProps {
   readonly label: string;
   readonly button: ReactNode;
   readonly buttonClassName?: string;
+  /** Whether it opens above its button. */
+  readonly isAbove?: boolean;
   readonly children: ReactNode;
 }
 
 /** A menu in a popover, which the browser closes by Escape and by a click elsewhere. */
-export function Menu({ label, button, buttonClassName, children }: MenuProps): ReactElement {
+export function Menu({ label, button, buttonClassName, isAbove = false, children }: MenuProps): ReactElement {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const items = (): readonly HTMLElement[] => [
     ...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
   ];
   const move = (event: KeyboardEvent): void => {
+    if (event.key === "Tab") menu.current?.hidePopover();
     const all = items();
     const at = all.indexOf(document.activeElement as HTMLElement);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
@@ -27,13 +30,7 @@ export function Menu({ label, button, buttonClassName, children }: MenuProps): R
   };
   return (
     <>
-      <button
-        type="button"
-        popoverTarget={id}
-        aria-haspopup="menu"
-        aria-label={label}
-        className={cx("menu-anchor", buttonClassName)}
-      >
+      <button type="button" popoverTarget={id} aria-haspopup="menu" aria-label={label} className={cx(buttonClassName)}>
         {button}
       </button>
       {/* The focus enters the menu when it opens. */}
@@ -49,7 +46,10 @@ export function Menu({ label, button, buttonClassName, children }: MenuProps): R
           if (event.newState === "open") items()[0]?.focus();
         }}
         onClick={() => menu.current?.hidePopover()}
-        className="menu-popover m-0 min-w-44 rounded-panel border border-hairline bg-surface p-1 text-text shadow-dialog"
+        className={cx(
+          "min-w-44 rounded-panel border border-hairline bg-surface p-1 text-body text-text shadow-dialog",
+          isAbove ? "menu-above" : "menu-below",
+        )}
       >
         {children}
       </div>

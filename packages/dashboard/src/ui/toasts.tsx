@@ -34,7 +34,11 @@ export function Toasts({ children }: { readonly children: ReactNode }): ReactEle
   return (
     <ToastContext value={show}>
       {children}
-      <div role="status" aria-label="Messages" className="fixed right-4 bottom-4 z-20 flex max-w-sm flex-col gap-2">
+      <div
+        role="status"
+        aria-label="Messages"
+        className="fixed right-4 bottom-4 z-20 flex max-w-[min(384px,calc(100vw-32px))] flex-col gap-2 max-sm:bottom-18"
+      >
         {toasts.map(({ id, text }) => (
           <div
             key={id}
