@@ -2,8 +2,10 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { ApiError } from "./api/api-error.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { createDashboardRouter } from "./router.tsx";
+import { NewerVersionError } from "./shell/lazy-page.ts";
 import { onSessionElsewhere } from "./shell/session-elsewhere.ts";
 import { sessionQuery } from "./shell/session.ts";
 import { goToSignIn } from "./shell/sign-out.ts";
@@ -21,7 +23,12 @@ onSessionElsewhere((email) => {
 });
 const element = document.querySelector("#root");
 if (element === null) throw new Error("The page has no element for the dashboard.");
-createRoot(element).render(
+createRoot(element, {
+  // The page shows a failed read itself; any other error is a fault to look at.
+  onCaughtError: (error) => {
+    if (!(error instanceof ApiError) && !(error instanceof NewerVersionError)) console.error(error);
+  },
+}).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Toasts>

@@ -32,7 +32,7 @@ export function PasswordForm(): ReactElement {
     <form onSubmit={submit} className="flex flex-col gap-3">
       <input type="hidden" autoComplete="username" value={person.email} readOnly />
       <TextField
-        label="Present password"
+        label="Current password"
         type="password"
         autoComplete="current-password"
         required

@@ -58,7 +58,7 @@ export function SessionTable(): ReactElement {
               ) : (
                 <Button
                   variant="quiet"
-                  className="-ml-3"
+                  className="-my-1 -ml-3"
                   busyLabel={end.isPending && end.variables === id ? "Ending …" : undefined}
                   onClick={() => end.mutate(id)}
                 >
