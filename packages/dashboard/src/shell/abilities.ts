@@ -6,7 +6,12 @@ export type Ability = SessionAnswer["permissions"]["live"][number];
 
 /** The signed-in person, and what they may do. */
 export interface DashboardSession {
-  readonly person: { readonly email: string; readonly name: string; readonly groups: readonly string[] };
+  readonly person: {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly groups: readonly string[];
+  };
   /** The roles of the person; `undefined` if an application that embeds the service signs people in. */
   readonly access: Access | undefined;
   /** `undefined`: the person does not reach the environment. */
@@ -28,7 +33,7 @@ export function sessionOf(answer: SessionAnswer | PrincipalAnswer): DashboardSes
   const reached = (environment: Environment): readonly Ability[] | undefined =>
     principal.environment === undefined || principal.environment === environment ? principal.permissions : undefined;
   return {
-    person: { email: principal.person, name: principal.person, groups: principal.roles },
+    person: { id: principal.person, email: principal.person, name: principal.person, groups: principal.roles },
     access: undefined,
     permissions: { sandbox: reached("sandbox"), live: reached("live") },
     service,
