@@ -112,7 +112,7 @@ describe("a run waits", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole("link", { name: "Flowchart" }).click();
-    await page.getByRole("group", { name: /^Tool Call: Send the transfer, Outcome unknown, 1 visit$/ }).waitFor();
+    await page.getByRole("group", { name: /^Tool Call: Send the transfer, outcome unknown, 1 visit$/ }).waitFor();
   });
 });
 

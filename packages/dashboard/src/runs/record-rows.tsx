@@ -12,11 +12,6 @@ import type { RunRecord } from "./verify-record.ts";
 
 type RecordRow = RunRecord["rows"][number];
 
-const hashColumns = [
-  { name: "Digest", isSecondary: true },
-  { name: "Hash", isSecondary: true },
-];
-
 const mostRows = 500;
 const shownDigits = 12;
 
@@ -33,6 +28,8 @@ export function RecordRows({ runId, rows, shownRow, wrongRow }: RecordRowsProps)
   const isPrinting = useIsPrinting();
   const shown = isPrinting ? rows : rows.slice(0, mostRows);
   const open = rows.find(({ seq }) => seq === (shownRow ?? wrongRow));
+  // Paper is as narrow as a small screen, and shows everything all the same.
+  const isSecondary = !isPrinting;
   // The row that is open shows its own.
   const hasHashes = isPrinting || open === undefined;
   const hash = (text: string): ReactElement => (
@@ -47,9 +44,9 @@ export function RecordRows({ runId, rows, shownRow, wrongRow }: RecordRowsProps)
           caption="Rows"
           columns={[
             { name: "Row" },
-            { name: "Time", isSecondary: true },
+            { name: "Time", isSecondary },
             { name: "Entries" },
-            ...(hasHashes ? hashColumns : []),
+            ...(hasHashes ? ["Digest", "Hash"].map((name) => ({ name, isSecondary })) : []),
           ]}
         >
           {shown.map((row) => (
@@ -57,10 +54,10 @@ export function RecordRows({ runId, rows, shownRow, wrongRow }: RecordRowsProps)
               <HeadCell>
                 <RowLink runId={runId} seq={row.seq} isOpen={row === open} isWrong={row.seq === wrongRow} />
               </HeadCell>
-              <Cell isSecondary>{timeOf(row)}</Cell>
+              <Cell isSecondary={isSecondary}>{timeOf(row)}</Cell>
               <Cell>{row.entries.map(wordOf).join(", ")}</Cell>
-              {hasHashes && <Cell isSecondary>{hash(row.digest)}</Cell>}
-              {hasHashes && <Cell isSecondary>{hash(row.hash)}</Cell>}
+              {hasHashes && <Cell isSecondary={isSecondary}>{hash(row.digest)}</Cell>}
+              {hasHashes && <Cell isSecondary={isSecondary}>{hash(row.hash)}</Cell>}
             </Row>
           ))}
         </Table>
