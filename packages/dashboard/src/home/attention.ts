@@ -3,32 +3,42 @@ import type { ReviewSummary, RunSummary } from "../api/models.ts";
 import type { components } from "../api/schema.d.ts";
 
 type Attention = components["schemas"]["Summary"]["attention"];
+export type ConnectionSummary = components["schemas"]["ConnectionSummary"];
+export type Webhook = components["schemas"]["Webhook"];
 
-/** One thing that needs a person. */
+/** One thing that needs a person, or the number of those that are not listed. */
 export type AttentionRow =
   | { readonly kind: "outcome_unknown" | "review" | "expiring"; readonly review: ReviewSummary }
+  | { readonly kind: "connection"; readonly connection: ConnectionSummary }
+  | { readonly kind: "webhook"; readonly webhook: Webhook }
   | { readonly kind: "failed"; readonly run: RunSummary }
-  | { readonly kind: "connections_failing" | "webhooks_failing"; readonly count: number };
+  | { readonly kind: "more"; readonly of: "reviews" | "connections" | "webhooks" | "runs"; readonly count: number };
+
+/** A list of which only the first items were read. */
+export interface Portion<T> {
+  readonly items: readonly T[];
+  readonly hasMore: boolean;
+}
 
 export interface AttentionFound {
-  readonly attention: Attention;
+  readonly counts: Attention;
   /** Open reviews because of a call with an unknown outcome. */
-  readonly unknown: readonly ReviewSummary[];
+  readonly unknown: Portion<ReviewSummary>;
   /** Open reviews that the person may decide. */
-  readonly mine: readonly ReviewSummary[];
+  readonly mine: Portion<ReviewSummary>;
   /** Open reviews in the order of their expiry. */
-  readonly expiring: readonly ReviewSummary[];
+  readonly expiring: Portion<ReviewSummary>;
+  readonly connections: Portion<ConnectionSummary>;
+  readonly webhooks: Portion<Webhook>;
   /** Runs that failed within the last day. */
-  readonly failed: readonly RunSummary[];
+  readonly failed: Portion<RunSummary>;
 }
 
 const dayMs = 86_400_000;
 
 /** Each review and run once, under its worst reason. */
-export function attentionRows(
-  { attention, unknown, mine, expiring, failed }: AttentionFound,
-  nowMs: number,
-): readonly AttentionRow[] {
+export function attentionRows(found: AttentionFound, nowMs: number): readonly AttentionRow[] {
+  const { counts, unknown, mine, expiring, failed } = found;
   const shown = new Set<string>();
   const rowsOf = (kind: "outcome_unknown" | "review" | "expiring", reviews: readonly ReviewSummary[]): AttentionRow[] =>
     reviews.flatMap((review): AttentionRow[] => {
@@ -36,17 +46,42 @@ export function attentionRows(
       shown.add(review.reviewId);
       return [{ kind, review }];
     });
-  const soon = expiring.filter(({ expiresAt }) => expiresAt !== undefined && Date.parse(expiresAt) - nowMs < dayMs);
+  const soon = expiring.items.filter(
+    ({ expiresAt }) => expiresAt !== undefined && Date.parse(expiresAt) - nowMs < dayMs,
+  );
+  const connections = found.connections.items.filter(({ health: { status } }) => isFailing(status));
+  const webhooks = found.webhooks.items.filter(({ failingSince }) => failingSince !== undefined);
   return [
-    ...rowsOf("outcome_unknown", unknown),
-    ...rowsOf("review", mine),
+    ...rowsOf("outcome_unknown", unknown.items),
+    ...more("reviews", unknown.hasMore, counts.outcomeUnknown - unknown.items.length),
+    ...rowsOf("review", mine.items),
+    ...more("reviews", mine.hasMore, counts.reviewsForMe - mine.items.length),
     ...rowsOf("expiring", soon),
-    ...failing("connections_failing", attention.connectionsFailing),
-    ...failing("webhooks_failing", attention.webhooksFailing),
-    ...failed.map((run): AttentionRow => ({ kind: "failed", run })),
+    ...connections.map((connection): AttentionRow => ({ kind: "connection", connection })),
+    // The list does not tell the webhooks that the service deactivated from those that a person did.
+    ...more("connections", found.connections.hasMore, counts.connectionsFailing - connections.length),
+    ...webhooks.map((webhook): AttentionRow => ({ kind: "webhook", webhook })),
+    ...more("webhooks", true, counts.webhooksFailing - webhooks.length),
+    ...failed.items.map((run): AttentionRow => ({ kind: "failed", run })),
+    ...more("runs", failed.hasMore, counts.failedLast24h - failed.items.length),
   ];
 }
 
-function failing(kind: "connections_failing" | "webhooks_failing", count: number): readonly AttentionRow[] {
-  return count === 0 ? [] : [{ kind, count }];
+/** Whether nothing is sent over a connection until a person does something. */
+function isFailing(status: ConnectionSummary["health"]["status"]): boolean {
+  return status === "failing" || status === "unconfirmed";
+}
+
+function more(
+  of: "reviews" | "connections" | "webhooks" | "runs",
+  hasMore: boolean,
+  count: number,
+): readonly AttentionRow[] {
+  return hasMore && count > 0 ? [{ kind: "more", of, count }] : [];
+}
+
+/** The time of the latest start or end among runs; `undefined` without a run. */
+export function lastChangeOf(runs: readonly RunSummary[]): string | undefined {
+  const times = runs.flatMap(({ createdAt, completedAt }) => [createdAt, completedAt ?? createdAt]);
+  return times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
 }

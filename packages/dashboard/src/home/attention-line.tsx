@@ -1,0 +1,179 @@
+import { Link } from "@tanstack/react-router";
+import {
+  CircleHelp,
+  CircleX,
+  ClipboardCheck,
+  Ellipsis,
+  Hourglass,
+  Unplug,
+  Webhook as WebhookIcon,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+import { serviceAddress } from "../api/address.ts";
+import { useEnvironment } from "../shell/environment.ts";
+import { Copy } from "../ui/copy.tsx";
+import { curlCommand } from "../values/curl.ts";
+import { Age, Until } from "../values/moment.tsx";
+import type { AttentionRow } from "./attention.ts";
+
+interface AttentionLineProps {
+  readonly row: AttentionRow;
+  readonly procedureNames: ReadonlyMap<string, string>;
+}
+
+/** One thing that needs a person: a word for its kind, a link to it, its cause, and its age. */
+export function AttentionLine({ row, procedureNames }: AttentionLineProps): ReactElement {
+  switch (row.kind) {
+    case "outcome_unknown":
+    case "review":
+    case "expiring":
+      return <ReviewLine kind={row.kind} review={row.review} procedureNames={procedureNames} />;
+    case "failed":
+      return <FailedLine run={row.run} procedureNames={procedureNames} />;
+    case "connection":
+    case "webhook":
+      return <FailingLine row={row} />;
+    case "more":
+      return <MoreLine of={row.of} count={row.count} />;
+  }
+}
+
+const reviewLooks = {
+  outcome_unknown: { icon: CircleHelp, colour: "text-unknown", word: "Outcome unknown" },
+  review: { icon: ClipboardCheck, colour: "text-review", word: "Review" },
+  expiring: { icon: Hourglass, colour: "text-review", word: "Expires soon" },
+} as const;
+
+function ReviewLine({
+  kind,
+  review: { reviewId, title, requestedAt, expiresAt, procedureId, reference },
+  procedureNames,
+}: Omit<Extract<AttentionRow, { readonly review: unknown }>, "never"> &
+  Pick<AttentionLineProps, "procedureNames">): ReactElement {
+  const environment = useEnvironment();
+  const showsExpiry = kind === "expiring" && expiresAt !== undefined;
+  return (
+    <Line
+      {...reviewLooks[kind]}
+      age={
+        showsExpiry ? (
+          <>
+            expires <Until at={expiresAt} />
+          </>
+        ) : (
+          <Age since={requestedAt} />
+        )
+      }
+    >
+      <Link to="/$environment/reviews/$reviewId" params={{ environment, reviewId }} className="font-medium">
+        {title}
+      </Link>{" "}
+      <span className="text-text-3">
+        {[reference, procedureNames.get(procedureId) ?? procedureId].filter((text) => text !== undefined).join(" · ")}
+      </span>
+    </Line>
+  );
+}
+
+function FailedLine({
+  run: { runId, procedureId, reference, error, createdAt, completedAt },
+  procedureNames,
+}: Omit<Extract<AttentionRow, { readonly run: unknown }>, "kind"> &
+  Pick<AttentionLineProps, "procedureNames">): ReactElement {
+  const environment = useEnvironment();
+  const name = procedureNames.get(procedureId) ?? procedureId;
+  return (
+    <Line icon={CircleX} colour="text-failed" word="Run failed" age={<Age since={completedAt ?? createdAt} />}>
+      <Link to="/$environment/runs/$runId" params={{ environment, runId }} className="font-medium">
+        {reference === undefined ? name : `${reference} · ${name}`}
+      </Link>{" "}
+      <span className="text-text-2">{error}</span>
+    </Line>
+  );
+}
+
+function FailingLine({
+  row,
+}: {
+  readonly row: Extract<AttentionRow, { readonly kind: "connection" | "webhook" }>;
+}): ReactElement {
+  const environment = useEnvironment();
+  const isConnection = row.kind === "connection";
+  const { id, name } = isConnection ? row.connection : row.webhook;
+  const health = isConnection ? row.connection.health : undefined;
+  const since = isConnection ? health?.checkedAt : row.webhook.failingSince;
+  const word = isConnection
+    ? health?.status === "unconfirmed"
+      ? "Connection stopped"
+      : "Connection failing"
+    : "Webhook failing";
+  const path = `/api/v1/${isConnection ? "connections" : "webhooks"}/${encodeURIComponent(id)}/test?environment=${environment}`;
+  return (
+    <Line
+      icon={isConnection ? Unplug : WebhookIcon}
+      colour="text-failed"
+      word={word}
+      age={since !== undefined && <Age since={since} />}
+    >
+      <span className="font-medium">{name}</span>{" "}
+      <span className="text-text-2">
+        {isConnection ? health?.message : `Deliveries to ${row.webhook.url} are not accepted.`}
+      </span>
+      <Copy
+        what={`the test of ${name} as curl`}
+        text={curlCommand(location.origin + serviceAddress, { method: "POST", path })}
+      />
+    </Line>
+  );
+}
+
+function MoreLine({ of, count }: Omit<Extract<AttentionRow, { readonly kind: "more" }>, "kind">): ReactElement {
+  const environment = useEnvironment();
+  const text = (one: string, many: string): string => `${count.toLocaleString("en")} more ${count === 1 ? one : many}`;
+  const params = { environment };
+  return (
+    <Line icon={Ellipsis} colour="text-text-3" word="">
+      {of === "reviews" && (
+        <Link to="/$environment/reviews" params={params}>
+          {text("review waits", "reviews wait")}
+        </Link>
+      )}
+      {of === "runs" && (
+        <Link to="/$environment/runs" params={params} search={{ status: ["failed"] }}>
+          {text("run failed", "runs failed")} in the last 24 hours
+        </Link>
+      )}
+      {of === "connections" && text("connection fails", "connections fail")}
+      {of === "webhooks" && `${text("webhook fails or was", "webhooks fail or were")} deactivated by the service`}
+    </Line>
+  );
+}
+
+function Line({
+  icon: Icon,
+  colour,
+  word,
+  age,
+  children,
+}: {
+  readonly icon: LucideIcon;
+  readonly colour: string;
+  /** For the kind of the row. */
+  readonly word: string;
+  readonly age?: ReactNode;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    <div className="flex min-h-9 items-baseline gap-3 px-4 py-2 pointer-coarse:min-h-11 max-sm:flex-wrap max-sm:gap-y-0">
+      <span className={`flex shrink-0 items-center gap-2 sm:w-40 ${colour}`}>
+        <Icon aria-hidden size={15} className="shrink-0" />
+        <span className="text-small font-medium">{word}</span>
+      </span>
+      <span className="line-clamp-3 min-w-0 flex-1 wrap-anywhere max-sm:order-last max-sm:basis-full">{children}</span>
+      {age !== undefined && age !== false && (
+        <span className="shrink-0 text-small text-text-2 max-sm:ml-auto">{age}</span>
+      )}
+    </div>
+  );
+}
