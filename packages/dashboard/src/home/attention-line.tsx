@@ -67,13 +67,19 @@ function ReviewLine({
       }
     >
       <Link to="/$environment/reviews/$reviewId" params={{ environment, reviewId }} className="font-medium">
-        {title}
+        {titleOf(kind, title)}
       </Link>{" "}
       <span className="text-text-3">
         {[reference, procedureNames.get(procedureId) ?? procedureId].filter((text) => text !== undefined).join(" · ")}
       </span>
     </Line>
   );
+}
+
+/** The title without the word that the row begins with. */
+function titleOf(kind: "outcome_unknown" | "review" | "expiring", title: string): string {
+  const prefix = `${reviewLooks[kind].word}: `;
+  return title.startsWith(prefix) ? title.slice(prefix.length) : title;
 }
 
 function FailedLine({
@@ -165,14 +171,14 @@ function Line({
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <div className="flex min-h-9 items-baseline gap-3 px-4 py-2 pointer-coarse:min-h-11 max-sm:flex-wrap max-sm:gap-y-0">
-      <span className={`flex shrink-0 items-center gap-2 sm:w-40 ${colour}`}>
+    <div className="flex min-h-9 items-start gap-3 px-4 py-2 pointer-coarse:min-h-11 max-sm:flex-wrap max-sm:gap-y-0">
+      <span className={`flex h-5 shrink-0 items-center gap-2 sm:w-40 ${colour}`}>
         <Icon aria-hidden size={15} className="shrink-0" />
         <span className="text-small font-medium">{word}</span>
       </span>
       <span className="line-clamp-3 min-w-0 flex-1 wrap-anywhere max-sm:order-last max-sm:basis-full">{children}</span>
       {age !== undefined && age !== false && (
-        <span className="shrink-0 text-small text-text-2 max-sm:ml-auto">{age}</span>
+        <span className="shrink-0 text-small leading-5 text-text-2 max-sm:ml-auto">{age}</span>
       )}
     </div>
   );

@@ -23,7 +23,7 @@ export function ProcedureVolume({ procedures }: { readonly procedures: Summary["
     );
   }
   return (
-    <Table caption="Procedures of the last 7 days" columns={columns}>
+    <Table caption="Runs by procedure" columns={columns}>
       {procedures.map(({ procedureId, name, completed, failed, openReviews }) => (
         <Row key={procedureId}>
           <HeadCell>

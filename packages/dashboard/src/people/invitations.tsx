@@ -43,7 +43,7 @@ export function Invitations(): ReactElement | null {
         {open.map(({ id, email, access, invitedBy, expiresAt }) => (
           <Row key={id}>
             <HeadCell>
-              <span className="wrap-anywhere">{email}</span>
+              <span className="wrap-break-word">{email}</span>
             </HeadCell>
             <Cell>{rolesText(access.sandbox)}</Cell>
             <Cell>{rolesText(access.live)}</Cell>

@@ -9,7 +9,7 @@ import { rolesText } from "./person-facts.ts";
 
 const columns: readonly Column[] = [
   { name: "Name" },
-  { name: "E-mail" },
+  { name: "E-mail", isSecondary: true },
   { name: "Sandbox" },
   { name: "Live" },
   { name: "Groups", isSecondary: true },
@@ -31,7 +31,7 @@ export function PeopleTable({
       {people.map((person) => (
         <Row key={person.id}>
           <HeadCell>
-            <Link to="/people" search={{ edit: person.id }} className="wrap-anywhere">
+            <Link to="/people" search={{ edit: person.id }} className="wrap-break-word">
               {person.name}
             </Link>
             {person.id === own && <span className="ml-2 font-normal text-text-3">you</span>}
@@ -40,10 +40,9 @@ export function PeopleTable({
                 Deactivated
               </span>
             )}
+            <span className="block font-normal text-text-2 md:hidden">{person.email}</span>
           </HeadCell>
-          <Cell>
-            <span className="wrap-anywhere">{person.email}</span>
-          </Cell>
+          <Cell isSecondary>{person.email}</Cell>
           <Cell>
             <Roles roles={person.access.sandbox} isActive={person.isActive} />
           </Cell>

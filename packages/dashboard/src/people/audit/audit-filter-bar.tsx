@@ -46,6 +46,7 @@ export function AuditFilterBar(props: AuditFilterBarProps): ReactElement {
       />
       <SelectField
         label="Change"
+        className="sm:w-48"
         value={filters.action ?? ""}
         options={[
           { value: "", label: "Any change" },
@@ -53,8 +54,8 @@ export function AuditFilterBar(props: AuditFilterBarProps): ReactElement {
         ]}
         onChange={({ target }) => set("action", target.value)}
       />
-      <TextField label="Person" placeholder="E-mail" {...text("person")} />
-      <TextField label="Subject" placeholder="vendor-payment@1" {...text("subject")} />
+      <TextField label="Person" placeholder="E-mail" className="sm:w-40" {...text("person")} />
+      <TextField label="Subject" placeholder="vendor-payment@1" className="sm:w-40" {...text("subject")} />
       <TextField label="From" type="date" {...text("from")} />
       <TextField label="To" type="date" {...text("to")} />
       {hasFilters(filters) && (

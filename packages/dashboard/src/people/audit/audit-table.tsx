@@ -43,7 +43,7 @@ export function AuditTable({
             <Facts facts={factsOf(entry)} />
           </Cell>
           <Cell>
-            <span title={`By ${entry.via}`} className="wrap-anywhere">
+            <span title={`By ${entry.via}`} className={entry.by.length > 48 ? "wrap-anywhere" : "whitespace-nowrap"}>
               {entry.by}
             </span>
           </Cell>
@@ -69,7 +69,8 @@ function Subject({
   readonly showsPeople: boolean;
 }): ReactElement {
   const { text, target } = subjectOf(entry);
-  const className = "wrap-anywhere";
+  // A short one stays on its line; a long one without spaces is cut into lines.
+  const className = text.length > 48 ? "inline-block min-w-48 wrap-anywhere" : "whitespace-nowrap";
   switch (target.kind) {
     case "version":
       return (
@@ -103,9 +104,11 @@ function Subject({
   }
 }
 
+const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 function Facts({ facts }: { readonly facts: readonly ChangeFact[] }): ReactElement {
   return (
-    <ul className="flex max-w-xl min-w-40 flex-col">
+    <ul className="flex max-w-xl min-w-56 flex-col">
       {facts.map(({ name, before, value }) => (
         <li key={name} className="line-clamp-3 wrap-anywhere" title={value.length > 100 ? value : undefined}>
           <span className="text-text-3">{name}: </span>
@@ -116,7 +119,7 @@ function Facts({ facts }: { readonly facts: readonly ChangeFact[] }): ReactEleme
               <span className="sr-only">became</span>{" "}
             </>
           )}
-          {value === "" ? "none" : value}
+          {isMoment.test(value) ? <Moment at={value} /> : value === "" ? "none" : value}
         </li>
       ))}
     </ul>

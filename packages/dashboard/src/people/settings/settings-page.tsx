@@ -30,7 +30,7 @@ function Settings(): ReactElement {
       actions={<CopyAsCurl request={{ path: "/api/v1/service" }} />}
     >
       {facts.data !== undefined && (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="gap-4 lg:columns-2 *:mb-4 *:break-inside-avoid">
           <Service facts={facts.data} />
           <Addresses addresses={facts.data.addresses} />
           <Limits limits={facts.data.limits} />
@@ -119,7 +119,9 @@ function Documents(): ReactElement {
       <ul className="mt-2 flex flex-col gap-1">
         {documents.map(({ name, path }) => (
           <li key={path}>
-            <a href={`${serviceAddress}${path}`}>{name}</a>
+            <a href={`${serviceAddress}${path}`} className="text-accent underline">
+              {name}
+            </a>
           </li>
         ))}
       </ul>
