@@ -13,7 +13,6 @@ const columns: readonly Column[] = [
   { name: "Facts" },
   { name: "Made by" },
   { name: "Time" },
-  { name: "Entry", isNumeric: true, isSecondary: true },
 ];
 
 /** Changes of the workspace, newest first. */
@@ -49,9 +48,9 @@ export function AuditTable({
           </Cell>
           <Cell>
             <Moment at={entry.at} />
-          </Cell>
-          <Cell isNumeric isSecondary>
-            <span title={`Hash ${entry.hash}`}>{entry.seq}</span>
+            <span title={`Hash ${entry.hash}`} className="block text-small text-text-3">
+              Entry {entry.seq}
+            </span>
           </Cell>
         </Row>
       ))}
