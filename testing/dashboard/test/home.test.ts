@@ -23,15 +23,18 @@ test("Home lists what needs a person, worst first, and follows changes", async (
   const rows = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
   await rows.getByRole("link", { name: "Pay 99,000.00 EUR to Initech?" }).waitFor();
   expect(await rows.count()).toBe(1);
-  // The bank refuses without saying whether it paid.
   await service.run("vendor-payment", { payee: "refused", amount: 500 });
-  await rows.nth(1).waitFor();
-  expect(await rows.first().innerText()).toMatch(/^Outcome unknown\s+Pay the vendor/);
+  await rows.getByText("The account of the payee is closed.").waitFor();
+  await service.run("transfer", { payee: "Lost answer", amount: 500, invoice: "INV-7" });
+  await rows.nth(2).waitFor();
+  const kinds = (await rows.allInnerTexts()).map((row) => row.split("\n")[0]);
+  expect(kinds).toEqual(["Outcome unknown", "Review", "Run failed"]);
+  await rows.first().getByText("INV-7 · Transfer").waitFor();
   const procedures = page.getByRole("region", { name: "Procedures", exact: true });
-  await procedures.getByRole("row", { name: "Vendor payment 1 100 % 2" }).waitFor();
+  await procedures.getByRole("row", { name: "Vendor payment 2 50 % 1" }).waitFor();
   const today = page.getByRole("region", { name: "Last 7 days" }).getByRole("row").last();
-  expect(await today.innerText()).toMatch(/today\s+1\s+0$/);
-  expect(await page.getByRole("definition").allInnerTexts()).toEqual(["0", "2", "1", "0"]);
+  expect(await today.innerText()).toMatch(/today\s+1\s+1$/);
+  expect(await page.getByRole("definition").allInnerTexts()).toEqual(["0", "2", "1", "1"]);
   expect(await seriousProblems(page)).toEqual([]);
   await rows.first().getByRole("link").click();
   await page.getByRole("button", { name: /^It happened/ }).waitFor();
@@ -43,13 +46,9 @@ test("an environment without runs teaches the first steps, at 390 pixels in the 
   await page.getByText("Nothing needs you.").waitFor();
   const steps = page.getByRole("region", { name: "First steps" }).getByRole("listitem");
   await steps.filter({ hasText: /^Publish a procedure\s*Done/ }).waitFor();
-  expect(
-    await steps
-      .first()
-      .getByText(/^curl -X POST .*\/api\/v1\/connections/)
-      .count(),
-  ).toBe(1);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  const command = steps.last().getByText(/^curl -X POST .*\/runs\?environment=live/);
+  await command.waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   expect(await seriousProblems(page)).toEqual([]);
   await steps.last().getByRole("link", { name: "Start run" }).click();
   await page.getByRole("heading", { level: 1, name: "Start run" }).waitFor();

@@ -63,7 +63,7 @@ test("an owner changes access and deactivates, and the API keys that act as the 
   expect(await seriousProblems(page)).toEqual([]);
   await edit.getByRole("button", { name: "Save" }).click();
   await page.getByRole("row", { name: /^Rita Reviewer.*Reviewer, Builder/ }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   await page.getByRole("button", { name: "Deactivate Rita Reviewer" }).click();
   const deactivate = page.getByRole("dialog", { name: "Deactivate Rita Reviewer?" });
   await deactivate.getByRole("listitem").getByText("erp").waitFor();
