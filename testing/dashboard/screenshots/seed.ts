@@ -13,6 +13,8 @@ export interface Scene {
   readonly invitation: string;
   readonly completedRun: string;
   readonly waitingRun: string;
+  /** A run in which an agent proposed a payment. */
+  readonly agentRun: string;
   readonly failedRun: string;
   /** A review that the reviewer may decide, in sandbox. */
   readonly review: string;
@@ -93,6 +95,9 @@ export async function seed(service: Service, clock: ShiftedClock): Promise<Scene
   clock.set("2026-11-26T09:16:30Z");
   const lost = { payee: "Lost answer", amount: 80_000, invoice: "INV-2026-0886" };
   const unknownRun = await service.run("transfer", lost);
+  clock.set("2026-11-26T09:18:04Z");
+  const text = "Invoice 2026-117. Please pay EUR 890.40 for the calibration of two scales, by 10 December.";
+  const agentRun = await service.run("invoice", { payee: "Umbrella Metrology", number: "2026-117", text });
   clock.set("2026-11-26T09:21:47Z");
   const live = await pay("live", "Acme Industrial GmbH", 4_500_000, "INV-2026-0861");
   await service.engine.procedures.publish({
@@ -115,6 +120,7 @@ export async function seed(service: Service, clock: ShiftedClock): Promise<Scene
     invitation: token,
     completedRun,
     waitingRun,
+    agentRun,
     failedRun,
     review: (await openReview(call, waitingRun, "sandbox")).reviewId,
     liveReview: (await openReview(call, live, "live")).reviewId,

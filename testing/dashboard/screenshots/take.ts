@@ -1,9 +1,9 @@
 /* Takes the screenshots of docs/dashboard.md: each state in the light and in the dark scheme. `pnpm dashboard:screenshots` */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Cookie, type Page } from "playwright-core";
 import { startBrowser } from "../src/browser.ts";
-import { startService } from "../src/service.ts";
+import { startService, type ServicePerson } from "../src/service.ts";
 import { seed, type Scene } from "./seed.ts";
 import { sheet } from "./sheet.ts";
 import { shiftClock } from "./shifted-clock.ts";
@@ -13,6 +13,7 @@ const folder = fileURLToPath(new URL("../../../docs/dashboard/", import.meta.url
 const page = fileURLToPath(new URL("../../../docs/dashboard.md", import.meta.url));
 const asked = process.argv.slice(2);
 
+const sessions = new Map<string, readonly Cookie[]>();
 const clock = shiftClock();
 const service = await startService();
 const server = await startBrowser();
@@ -46,12 +47,7 @@ async function take(browser: Browser, scene: Scene, state: State, colorScheme: "
   });
   try {
     const person = state.person === null ? undefined : (state.person?.(scene) ?? scene.owner);
-    if (person !== undefined) {
-      const { email, password } = person;
-      const data = { email, password, answerWith: "cookie" };
-      const answer = await context.request.post("/api/v1/session", { data });
-      if (!answer.ok()) throw new Error(`The sign-in was answered with ${answer.status()}.`);
-    }
+    if (person !== undefined) await context.addCookies(await cookiesOf(context, person));
     const opened = await context.newPage();
     await opened.clock.setFixedTime(Date.now());
     await opened.goto(`/dashboard/${path(scene)}`);
@@ -64,6 +60,19 @@ async function take(browser: Browser, scene: Scene, state: State, colorScheme: "
   } finally {
     await context.close();
   }
+}
+
+/** One session for all pages of a person, as the page of sessions shows. */
+async function cookiesOf(context: BrowserContext, { email, password }: ServicePerson): Promise<readonly Cookie[]> {
+  let cookies = sessions.get(email);
+  if (cookies === undefined) {
+    const data = { email, password, answerWith: "cookie" };
+    const answer = await context.request.post("/api/v1/session", { data });
+    if (!answer.ok()) throw new Error(`The sign-in was answered with ${answer.status()}.`);
+    cookies = await context.cookies();
+    sessions.set(email, cookies);
+  }
+  return cookies;
 }
 
 /** Waits for the reads of the page, and for its fonts. */

@@ -1,6 +1,6 @@
 import { ActionError, defineAction, defineIntegration, z, type Integration } from "@procedo/engine";
 
-/** A bank that refuses the payee `refused`, and answers for the payee `held` once the test says so. */
+/** A bank that refuses the payee `refused` and those that begin with `refused: `, which it repeats, and answers for the payee `held` once the test says so. */
 export interface Bank {
   readonly integration: Integration;
   /** Payments that were made. */
@@ -20,6 +20,7 @@ export function createBank(): Bank {
     output: z.object({ receipt: z.string() }),
     run: async ({ payee, amount }) => {
       if (payee === "refused") throw new ActionError("The account of the payee is closed.");
+      if (payee.startsWith("refused: ")) throw new ActionError(payee);
       if (payee === "held") await released.promise;
       payments.push({ payee, amount });
       return { receipt: `receipt-${payments.length}` };

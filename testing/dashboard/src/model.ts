@@ -4,7 +4,7 @@ import { json } from "node:stream/consumers";
 
 /**
  * A model behind OpenAI's chat completions that reads an invoice badly at first: it proposes the amount as a text, is
- * corrected, and then proposes what the invoice says.
+ * corrected, and then proposes what the invoice says. Its first text ends with the part of the invoice in « ».
  */
 export interface Model {
   /** Base address of the service. */
@@ -40,10 +40,11 @@ function completionOf({ model, messages, tools }: ChatRequest) {
   const isCorrected = messages.some(({ role }) => role === "assistant");
   const cents = /EUR (\d+)\.(\d\d)/.exec(JSON.stringify(messages)) ?? ["", "0", "00"];
   const amount = Number(`${cents[1]}${cents[2]}`);
+  const quoted = /«([^»]*)»/.exec(JSON.stringify(messages))?.[1] ?? "";
   const proposed = { amount: isCorrected ? amount : `${cents[1]}.${cents[2]} EUR`, currency: "EUR" };
   const content = isCorrected
     ? "The amount is expected in cents, so I send it as a whole number."
-    : `The invoice asks for EUR ${cents[1]}.${cents[2]}, which I propose to pay.`;
+    : `The invoice asks for EUR ${cents[1]}.${cents[2]}, which I propose to pay.${quoted}`;
   const call = { name: tools[0]?.function.name, arguments: JSON.stringify(proposed) };
   return {
     id: "chatcmpl-1",

@@ -9,6 +9,10 @@ export interface HostilePages {
   readonly waitingRun: string;
   /** A run that failed with the reason of a rejection. */
   readonly failedRun: string;
+  /** A run that failed with the answer of a service. */
+  readonly refusedRun: string;
+  /** A run with the texts of a model. */
+  readonly agentRun: string;
   readonly review: string;
 }
 
@@ -110,6 +114,9 @@ export async function seedHostileTexts(call: ApiCall): Promise<HostilePages> {
   };
   // The service refuses a member of the name __proto__.
   const names = hostileTexts.filter((text) => text !== "__proto__");
+  const refusedRun = await start("vendor-payment", { payee: `refused: ${allHostileTexts}`, amount: 100 });
+  const invoice = { payee: image, number: script, text: `Please pay EUR 12.00. «${allHostileTexts}»` };
+  const agentRun = await start("invoice", invoice);
   const all = Object.fromEntries(names.map((name) => [name, name]));
   const runOfAll = await start("echo", { all, list: hostileTexts });
   const waiting = await Promise.all(hostileTexts.map((text) => start("hostile", { text })));
@@ -144,5 +151,5 @@ export async function seedHostileTexts(call: ApiCall): Promise<HostilePages> {
     environment: "sandbox",
     permissions: ["run"],
   });
-  return { runOfAll, waitingRun, failedRun, review: (await reviewOf(waitingRun)).reviewId };
+  return { runOfAll, waitingRun, failedRun, refusedRun, agentRun, review: (await reviewOf(waitingRun)).reviewId };
 }
