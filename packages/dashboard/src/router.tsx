@@ -12,7 +12,7 @@ import {
 import { dashboardAddress } from "./api/address.ts";
 import { hasCode } from "./api/api-error.ts";
 import { readAuditFilters } from "./people/audit/audit-filters.ts";
-import { reviewsShown, type ReviewsShown } from "./reviews/reviews-shown.ts";
+import { readReviewsSearch } from "./reviews/reviews-shown.ts";
 import { readRunFilters } from "./runs/run-filters.ts";
 import { runWithTimeline } from "./runs/use-runs.ts";
 import type { StartRunSearch } from "./runs/start-run-search.ts";
@@ -201,29 +201,17 @@ const startRun = createRoute({
   component: lazyPage(() => import("./runs/start-run-page.tsx"), "StartRunPage"),
 });
 
-const reviewSearch = (search: Record<string, unknown>): { readonly show?: ReviewsShown } => {
-  const show = reviewsShown.find((one) => one === search["show"]);
-  return show === undefined ? {} : { show };
-};
-
 const reviews = createRoute({
   getParentRoute: () => environment,
   path: "reviews",
-  validateSearch: reviewSearch,
+  validateSearch: readReviewsSearch,
   component: lazyPage(() => import("./reviews/reviews-page.tsx"), "ReviewsPage"),
 });
 
-const noReview = createRoute({
-  getParentRoute: () => reviews,
-  path: "/",
-  component: lazyPage(() => import("./reviews/no-review.tsx"), "NoReview"),
-});
+/** The page of reviews shows the list and the review that its address names. */
+const noReview = createRoute({ getParentRoute: () => reviews, path: "/" });
 
-const review = createRoute({
-  getParentRoute: () => reviews,
-  path: "$reviewId",
-  component: lazyPage(() => import("./reviews/review-view.tsx"), "ReviewView"),
-});
+const review = createRoute({ getParentRoute: () => reviews, path: "$reviewId" });
 
 const procedures = createRoute({
   getParentRoute: () => environment,

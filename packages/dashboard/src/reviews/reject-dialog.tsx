@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactElement } from "react";
+import type { FormEvent, ReactElement } from "react";
 import { useEnvironment, writeLabel } from "../shell/environment.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -8,21 +8,24 @@ const maxReasonLength = 5_000;
 
 /** Asks for the reason of a rejection, which the record keeps. */
 export function RejectDialog({
-  isUnknown,
+  title,
+  reason,
+  setReason,
   onClose,
   onReject,
 }: {
-  readonly isUnknown: boolean;
+  readonly title: "Reject" | "It did not happen";
+  /** Kept outside, so that it is still there after an attempt that failed. */
+  readonly reason: string;
+  readonly setReason: (reason: string) => void;
   readonly onClose: () => void;
   readonly onReject: (reason: string) => void;
 }): ReactElement {
   const environment = useEnvironment();
-  const [reason, setReason] = useState("");
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onReject(reason.trim());
   };
-  const title = isUnknown ? "It did not happen" : "Reject";
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
@@ -33,7 +36,7 @@ export function RejectDialog({
           maxLength={maxReasonLength}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
-          hint="Stored in the record of the run."
+          hint="Everyone who sees the run can read it. It stays in the record."
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Back</Button>

@@ -2,3 +2,20 @@
 export const reviewsShown = ["mine", "open", "decided"] as const;
 
 export type ReviewsShown = (typeof reviewsShown)[number];
+
+/** The orders of open reviews. */
+export const reviewOrders = ["requested", "expires"] as const;
+
+export type ReviewOrder = (typeof reviewOrders)[number];
+
+/** The search parameters of the pages of reviews. Without any: reviews that the reader may decide, oldest first. */
+export interface ReviewsSearch {
+  readonly show?: ReviewsShown;
+  readonly order?: ReviewOrder;
+}
+
+export function readReviewsSearch(search: Readonly<Record<string, unknown>>): ReviewsSearch {
+  const show = reviewsShown.find((one) => one === search["show"]);
+  const order = reviewOrders.find((one) => one === search["order"]);
+  return { ...(show !== undefined && { show }), ...(order !== undefined && { order }) };
+}
