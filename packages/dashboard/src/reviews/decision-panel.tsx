@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ReactElement } from "react";
 import { hasCode } from "../api/api-error.ts";
 import type { Review } from "../api/models.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
+import { cx } from "../ui/cx.ts";
 import { useNow } from "../values/now.ts";
 import { useTimeZone } from "../values/preferences.ts";
 import { ApproveOrReject } from "./approve-or-reject.tsx";
@@ -46,6 +47,7 @@ export function DecisionPanel(props: DecisionPanelProps): ReactElement | null {
   if (hasCode(error, "another_review_open")) return <NextQuestion read={review} />;
   if (review.status !== "open") return isJustDecided ? null : <ClosedReview review={review} />;
   const reason = isStale ? "Read the present version first." : whyNot(review, nowMs, zone);
+  const isUnknown = review.kind === "outcome_unknown";
   const isOff = reason !== undefined || !isSettled;
   const controls: DecisionControls = {
     ...{ review, outputs, isSending, send },
@@ -55,14 +57,20 @@ export function DecisionPanel(props: DecisionPanelProps): ReactElement | null {
     // Without a box of its own, so that the buttons stay in view along the whole review.
     <div role="group" aria-label="Decision" className="contents" data-print="hide">
       {outputs !== undefined && !isStale && review.mayDecide.allowed && <Outputs review={review} outputs={outputs} />}
-      <div className="sticky bottom-0 z-5 -mx-5 -mb-5 flex flex-col gap-2 rounded-b-panel border-t border-hairline bg-surface px-5 py-3 max-lg:-mx-4 max-lg:mb-0 max-lg:rounded-none max-lg:px-4 max-sm:bottom-14">
+      <div
+        className={cx(
+          "z-5 -mx-5 -mb-5 flex flex-col gap-2 rounded-b-panel border-t border-hairline bg-surface px-5 py-3 max-lg:-mx-4 max-lg:mb-0 max-lg:rounded-none max-lg:px-4",
+          // The three answers need the height of a small screen for themselves.
+          isUnknown ? "sticky bottom-0 max-lg:static" : "sticky bottom-0 max-sm:bottom-14",
+        )}
+      >
         {!isStale && <DecisionProblem error={error} readAgain={readAgain} />}
         {reason !== undefined && (
           <p id={reasonId} className="text-text-2">
             {reason}
           </p>
         )}
-        {review.kind === "outcome_unknown" ? <OutcomeAnswers {...controls} /> : <ApproveOrReject {...controls} />}
+        {isUnknown ? <OutcomeAnswers {...controls} /> : <ApproveOrReject {...controls} />}
       </div>
     </div>
   );

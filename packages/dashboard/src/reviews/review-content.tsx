@@ -35,7 +35,7 @@ export function ReviewContent({ review }: { readonly review: Review }): ReactEle
         </Section>
       )}
       <Section title="What was shown">
-        <ValueList value={renamed(rest, review.kind)} />
+        {(isPlain || Object.keys(rest).length > 0) && <ValueList value={renamed(rest, review.kind)} />}
         {!isPlain && (
           <details>
             <summary className="text-text-2">Everything that was shown, as JSON</summary>
@@ -64,5 +64,7 @@ const names: Readonly<Record<string, string>> = {
 function renamed(rest: Readonly<Record<string, JsonValue>>, kind: Review["kind"]): JsonValue {
   if (kind === "human_review") return rest;
   const shown = Object.entries(rest).filter(([, value]) => !Array.isArray(value) || value.length > 0);
-  return Object.fromEntries(shown.map(([name, value]) => [Object.hasOwn(names, name) ? names[name] : name, value]));
+  return Object.fromEntries(
+    shown.map(([name, value]): [string, JsonValue] => [(Object.hasOwn(names, name) && names[name]) || name, value]),
+  );
 }

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleHelp, CircleX, Hourglass, type LucideIcon } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Review } from "../api/models.ts";
-import { useEnvironment } from "../shell/environment.ts";
+import { environmentNames, useEnvironment } from "../shell/environment.ts";
 import { PageHeading } from "../shell/page.tsx";
 import { shortId } from "../values/identifier.tsx";
 import { Age, Moment, Until } from "../values/moment.tsx";
@@ -16,11 +16,14 @@ export function ReviewHeader({ review }: { readonly review: Review }): ReactElem
   const { requestedAt, expiresAt, closedAt } = review;
   return (
     <header className="flex flex-col gap-3">
+      <p className="hidden text-small print:block">
+        Procedo · {environmentNames[environment]} · {location.host} · review {review.reviewId}
+      </p>
       <div className="flex flex-col gap-1">
         <State review={review} />
         <PageHeading>{title}</PageHeading>
       </div>
-      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
+      <dl className="flex flex-col gap-1">
         <Fact term="Procedure">
           <Link to="/$environment/procedures/$procedureId" params={{ environment, procedureId }}>
             {procedureId}
@@ -34,13 +37,11 @@ export function ReviewHeader({ review }: { readonly review: Review }): ReactElem
         </Fact>
         <Fact term="Started by">{startedBy}</Fact>
         <Fact term="Requested">
-          <Moment at={requestedAt} /> <span className="text-text-2">(</span>
-          <Age since={requestedAt} />
-          <span className="text-text-2">)</span>
+          <Moment at={requestedAt} />, <Age since={requestedAt} />
         </Fact>
         {status === "open" && expiresAt !== undefined && (
           <Fact term="Expires">
-            <Until at={expiresAt} />, <Moment at={expiresAt} />
+            <Moment at={expiresAt} />, <Until at={expiresAt} />
           </Fact>
         )}
         {closedAt !== undefined && (

@@ -41,8 +41,8 @@ export function ReviewListItem({ review, hasLeft, left, search, isPresent }: Rev
         search={search}
         aria-current={isPresent ? "true" : undefined}
         className={cx(
-          "font-medium wrap-anywhere no-underline after:absolute after:inset-0",
-          isEnded && "line-through",
+          "font-medium wrap-anywhere after:absolute after:inset-0",
+          isEnded ? "line-through" : "no-underline",
           !isMine && "text-text-2",
         )}
       >

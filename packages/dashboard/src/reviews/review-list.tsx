@@ -23,7 +23,7 @@ export function ReviewList({
   const { show = "mine" } = search;
   const gone = rows.filter(({ hasLeft }) => hasLeft).length;
   return (
-    <div className="flex min-h-0 flex-col gap-3 lg:overflow-y-auto lg:p-0.5">
+    <div className="flex min-h-0 flex-col gap-3 lg:-mx-0.5 lg:overflow-y-auto lg:p-0.5">
       {pages.error !== null && <Problem error={pages.error} onRetry={pages.readAgain} />}
       {pages.isPending && <Skeleton />}
       {rows.length === 0 && pages.isSuccess && !pages.hasNextPage && <NoReviews show={show} />}

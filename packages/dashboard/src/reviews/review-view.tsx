@@ -35,8 +35,11 @@ export function ReviewView({ reviewId, search, ...decision }: ReviewViewProps): 
     refetchInterval: ({ state: { data } }) => data !== undefined && nextChangeMs(data, Date.now()),
   });
   return (
-    <article className="flex max-w-[54rem] flex-col gap-5 rounded-panel border border-hairline bg-surface p-5 max-lg:border-0 max-lg:bg-transparent max-lg:p-0 print:border-0 print:p-0">
-      <div className="-mb-3 flex items-center justify-between gap-2" data-print="hide">
+    <article className="relative flex max-w-[54rem] flex-col gap-5 rounded-panel border border-hairline bg-surface p-5 max-lg:border-0 max-lg:bg-transparent max-lg:p-0 print:border-0 print:p-0">
+      <div
+        className="flex items-center justify-between gap-2 max-lg:-mb-3 lg:absolute lg:top-3 lg:right-3"
+        data-print="hide"
+      >
         <Link
           to="/$environment/reviews"
           params={{ environment }}
@@ -78,7 +81,7 @@ function ReadReview({
     <>
       <ReviewHeader review={shown} />
       {isStale && <StaleReview before={read} after={latest} onRead={() => setRead(latest)} />}
-      <ReviewContent review={shown} />
+      {!isStale && <ReviewContent review={shown} />}
       {/* A decision that failed about another content says nothing about this one. */}
       <DecisionPanel key={shown.digest} review={shown} isStale={isStale} readAgain={readAgain} {...decision} />
     </>

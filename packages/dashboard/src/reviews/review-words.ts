@@ -8,7 +8,7 @@ type Effect = components["schemas"]["ReviewCall"]["effect"];
 
 export const kindWords: Readonly<Record<ReviewKind, string>> = {
   human_review: "Review",
-  guard: "Limit reached",
+  guard: "Held back",
   function: "Approval required",
   question: "Agent is unsure",
   outcome_unknown: "Outcome unknown",

@@ -48,7 +48,7 @@ export function ReviewsPage(): ReactElement {
     <main
       id="content"
       aria-busy={isOpen ? review.isPending : list.pages.isPending}
-      className="mx-auto grid w-full max-w-[1440px] items-start gap-x-6 gap-y-4 p-4 md:p-6 lg:grid-cols-[minmax(17rem,23rem)_minmax(0,1fr)]"
+      className="mx-auto grid w-full max-w-[1440px] items-start gap-x-6 gap-y-4 p-4 md:p-6 lg:grid-cols-[minmax(17rem,23rem)_minmax(0,1fr)] print:block"
     >
       <div
         data-print={isOpen ? "hide" : undefined}
@@ -57,7 +57,7 @@ export function ReviewsPage(): ReactElement {
           isOpen && "max-lg:hidden",
         )}
       >
-        <header className="flex flex-wrap items-start justify-between gap-2">
+        <header className="flex min-h-8 flex-wrap items-start justify-between gap-2 pointer-coarse:min-h-11">
           {isOpen ? (
             <p className="text-heading font-semibold">Pending Reviews</p>
           ) : (

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Review } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
+import { randomId } from "../api/random-id.ts";
 import { decide, type Decision } from "./decide.ts";
 
 export interface SendDecision {
@@ -23,7 +24,7 @@ export function useDecision(review: Review, onDecided: (review: Review, decision
     networkMode: "always",
     mutationFn: async (decision: Decision) => {
       const text = JSON.stringify(decision);
-      const key = keys.get(text) ?? crypto.randomUUID();
+      const key = keys.get(text) ?? randomId();
       keys.set(text, key);
       await decide(environment, review, decision, key);
     },

@@ -49,6 +49,7 @@ function Value({
   readonly value: JsonValue;
   readonly isProminent: boolean;
 }): ReactElement {
+  if (isShort(value)) return <ShortObject value={value} />;
   if (typeof value === "object" && value !== null) return <JsonView what={name} value={value} />;
   if (value === "") return <span className="text-text-3">empty text</span>;
   return (
@@ -61,5 +62,35 @@ function Value({
     >
       {typeof value === "string" ? <bdi>{value}</bdi> : JSON.stringify(value)}
     </span>
+  );
+}
+
+type Scalar = Exclude<JsonValue, object>;
+
+const shortMembers = 8;
+
+/** Whether a value is an object of a few members without members of their own. */
+function isShort(value: JsonValue): value is Readonly<Record<string, Scalar>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const members = Object.values(value);
+  return members.length > 0 && members.length <= shortMembers && members.every((member) => !isNested(member));
+}
+
+function isNested(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function ShortObject({ value }: { readonly value: Readonly<Record<string, Scalar>> }): ReactElement {
+  return (
+    <dl className="flex flex-col gap-0.5">
+      {Object.entries(value).map(([name, member]) => (
+        <div key={name} className="flex flex-wrap gap-x-2">
+          <dt className="wrap-anywhere text-text-2">{name}</dt>
+          <dd className="min-w-0">
+            <Value name={name} value={member} isProminent={false} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,7 +1,7 @@
 import { Check, X } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Review } from "../api/models.ts";
-import { Copy } from "../values/copy.tsx";
+import { Copy } from "../ui/copy.tsx";
 import type { JsonValue } from "../values/json-lines.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { Moment } from "../values/moment.tsx";
@@ -76,7 +76,7 @@ function verb(kind: Review["kind"], approved: boolean, hasOutputs: boolean): str
 
 function approvalWords({ status, approvalsNeeded, approvalsGiven }: Review): string {
   if (approvalsNeeded === 1) return status === "open" ? "One approval is needed." : "";
-  return `${approvalsGiven} of ${approvalsNeeded} approvals given, each by another person.`;
+  return `${approvalsGiven} of ${approvalsNeeded} approvals given. Each has to come from a different person.`;
 }
 
 function either(names: readonly string[]): string {
