@@ -4,7 +4,7 @@ import { useEnvironment, writeLabel } from "../shell/environment.ts";
 import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import type { DecisionControls } from "./decision-panel.tsx";
+import type { DecisionControls } from "./decision-controls.ts";
 import { RejectDialog } from "./reject-dialog.tsx";
 
 /** Approves or rejects. Live asks once more before an approval. */

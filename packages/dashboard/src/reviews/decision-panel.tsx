@@ -8,6 +8,7 @@ import { useTimeZone } from "../values/preferences.ts";
 import { ApproveOrReject } from "./approve-or-reject.tsx";
 import { ClosedReview } from "./closed-review.tsx";
 import type { Decision } from "./decide.ts";
+import type { DecisionControls } from "./decision-controls.ts";
 import { DecisionProblem } from "./decision-problem.tsx";
 import { NextQuestion } from "./next-question.tsx";
 import { OutcomeAnswers } from "./outcome-answers.tsx";
@@ -24,16 +25,6 @@ interface DecisionPanelProps {
   readonly isJustDecided: boolean;
   readonly readAgain: () => void;
   readonly onDecided: (review: Review, decision: Decision) => void;
-}
-
-/** What the buttons of a decision need. */
-export interface DecisionControls {
-  readonly review: Review;
-  readonly outputs: OutputsForm | undefined;
-  /** Attributes of each button: off while the person may not decide, and described by the reason. */
-  readonly shared: { readonly disabled: boolean; readonly "aria-describedby": string | undefined };
-  readonly isSending: boolean;
-  readonly send: (decision: Decision) => void;
 }
 
 /** The decision about a review, at the end of what was read. Its buttons stay at the lower edge of the window. */

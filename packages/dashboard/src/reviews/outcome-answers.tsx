@@ -4,7 +4,7 @@ import { useEnvironment, writeLabel } from "../shell/environment.ts";
 import { Button } from "../ui/button.tsx";
 import { Age } from "../values/moment.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import type { DecisionControls } from "./decision-panel.tsx";
+import type { DecisionControls } from "./decision-controls.ts";
 import { RejectDialog } from "./reject-dialog.tsx";
 
 type Answer = "It happened" | "Send again" | "It did not happen";
