@@ -34,7 +34,7 @@ export const dashboardRoot = "packages/dashboard/src/";
 export const dashboardModules: readonly (readonly string[])[] = [
   ["index", "main"],
   ["site", "router"],
-  ["account", "home", "people", "procedures", "reviews", "runs", "sign-in"],
+  ["account", "audit", "home", "people", "procedures", "reviews", "runs", "settings", "sign-in"],
   ["shell"],
   ["flowchart", "forms"],
   ["values"],

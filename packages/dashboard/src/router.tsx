@@ -11,7 +11,7 @@ import {
 } from "@tanstack/react-router";
 import { dashboardAddress } from "./api/address.ts";
 import { hasCode } from "./api/api-error.ts";
-import { readAuditFilters } from "./people/audit/audit-filters.ts";
+import { readAuditFilters } from "./audit/audit-filters.ts";
 import { readReviewsSearch } from "./reviews/reviews-shown.ts";
 import { readRunFilters } from "./runs/run-filters.ts";
 import { runWithTimeline } from "./runs/use-runs.ts";
@@ -279,13 +279,13 @@ const audit = createRoute({
   getParentRoute: () => workspace,
   path: "/audit",
   validateSearch: readAuditFilters,
-  component: lazyPage(() => import("./people/audit/audit-page.tsx"), "AuditPage"),
+  component: lazyPage(() => import("./audit/audit-page.tsx"), "AuditPage"),
 });
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
-  component: lazyPage(() => import("./people/settings/settings-page.tsx"), "SettingsPage"),
+  component: lazyPage(() => import("./settings/settings-page.tsx"), "SettingsPage"),
 });
 
 const tree = root.addChildren([

@@ -1,7 +1,7 @@
 /* The filters of the list of changes. They are a part of the page's address. */
-import type { Environment } from "../../api/models.ts";
-import { startOfDay } from "../../values/day.ts";
-import type { TimeZone } from "../../values/time.ts";
+import type { Environment } from "../api/models.ts";
+import { startOfDay } from "../values/day.ts";
+import type { TimeZone } from "../values/time.ts";
 
 export interface AuditFilters {
   /** Whose changes are shown, beside those of the workspace. */

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState, type ReactElement } from "react";
-import { messageOf } from "../../ui/problem.tsx";
-import { Button } from "../../ui/button.tsx";
-import type { Environment } from "../../api/models.ts";
-import { saveFile } from "../../values/save-file.ts";
-import type { TimeZone } from "../../values/time.ts";
+import { messageOf } from "../ui/problem.tsx";
+import { Button } from "../ui/button.tsx";
+import type { Environment } from "../api/models.ts";
+import { saveFile } from "../values/save-file.ts";
+import type { TimeZone } from "../values/time.ts";
 import { auditQuery, type AuditFilters } from "./audit-filters.ts";
 import { allChanges } from "./use-audit.ts";
 

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { ReactElement } from "react";
-import type { Environment } from "../../api/models.ts";
-import { Cell, HeadCell, Row, Table, type Column } from "../../ui/table.tsx";
-import { Moment } from "../../values/moment.tsx";
+import type { Environment } from "../api/models.ts";
+import { Cell, HeadCell, Row, Table, type Column } from "../ui/table.tsx";
+import { Moment } from "../values/moment.tsx";
 import { factsOf, subjectOf, type AuditEntry, type ChangeFact } from "./change-facts.ts";
 import { wordsOf } from "./change-words.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { answerOf, api } from "../../api/client.ts";
+import { answerOf, api } from "../api/client.ts";
 
 /** How the service is set up. */
 export const serviceFacts = queryOptions({

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import type { ReactElement } from "react";
-import type { Environment } from "../../api/models.ts";
-import { environmentNames, isEnvironment } from "../../shell/environment.ts";
-import { Button } from "../../ui/button.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import type { Environment } from "../api/models.ts";
+import { environmentNames, isEnvironment } from "../shell/environment.ts";
+import { Button } from "../ui/button.tsx";
+import { SelectField, TextField } from "../ui/field.tsx";
 import { hasFilters, type AuditFilters } from "./audit-filters.ts";
 import { changeWords } from "./change-words.ts";
 

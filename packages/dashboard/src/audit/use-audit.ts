@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { answerOf, api } from "../../api/client.ts";
-import type { Environment } from "../../api/models.ts";
-import type { TimeZone } from "../../values/time.ts";
+import { answerOf, api } from "../api/client.ts";
+import type { Environment } from "../api/models.ts";
+import type { TimeZone } from "../values/time.ts";
 import { auditQuery, type AuditFilters } from "./audit-filters.ts";
 import type { AuditEntry } from "./change-facts.ts";
 

@@ -1,5 +1,5 @@
 /* The facts of a change: what it is about, and what was before and after it. */
-import type { components } from "../../api/schema.d.ts";
+import type { components } from "../api/schema.d.ts";
 
 export type AuditEntry = components["schemas"]["AuditEntry"];
 

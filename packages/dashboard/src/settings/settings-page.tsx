@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactElement, ReactNode } from "react";
-import { serviceAddress } from "../../api/address.ts";
-import type { components } from "../../api/schema.d.ts";
-import { Page } from "../../shell/page.tsx";
-import { isAdministrator, useSession } from "../../shell/session.ts";
-import { Denied } from "../../ui/denied.tsx";
-import { CopyAsCurl } from "../../values/copy-as-curl.tsx";
-import { Identifier } from "../../values/identifier.tsx";
+import { serviceAddress } from "../api/address.ts";
+import type { components } from "../api/schema.d.ts";
+import { Page } from "../shell/page.tsx";
+import { isAdministrator, useSession } from "../shell/session.ts";
+import { Denied } from "../ui/denied.tsx";
+import { CopyAsCurl } from "../values/copy-as-curl.tsx";
+import { Identifier } from "../values/identifier.tsx";
 import { formatBytes, formatMs } from "./sizes.ts";
 import { serviceFacts } from "./use-settings.ts";
 
