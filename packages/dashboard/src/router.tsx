@@ -25,6 +25,7 @@ import { NoAccessPage } from "./shell/no-access-page.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
 import { environmentsOf, SessionContext, sessionQuery, useSession, type DashboardSession } from "./shell/session.ts";
 import { returnAddress } from "./sign-in/return-address.ts";
+import { readSearch, writeSearch } from "./values/search-params.ts";
 
 interface Context {
   readonly queryClient: QueryClient;
@@ -313,6 +314,8 @@ export function createDashboardRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree: tree,
     basepath: dashboardAddress,
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
     context: { queryClient },
     scrollRestoration: true,
     defaultNotFoundComponent: NotFoundPage,
