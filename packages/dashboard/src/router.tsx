@@ -14,8 +14,8 @@ import { hasCode } from "./api/api-error.ts";
 import { readAuditFilters } from "./audit/audit-filters.ts";
 import { readReviewsSearch } from "./reviews/reviews-shown.ts";
 import { readRunFilters } from "./runs/run-filters.ts";
+import { readStartRunSearch } from "./runs/start-run-search.ts";
 import { runWithTimeline } from "./runs/use-runs.ts";
-import type { StartRunSearch } from "./runs/start-run-search.ts";
 import type { Environment } from "./api/models.ts";
 import { EnvironmentContext, isEnvironment, lastEnvironment, rememberEnvironment } from "./shell/environment.ts";
 import { FailedPage } from "./shell/failed-page.tsx";
@@ -191,15 +191,7 @@ const runRecord = createRoute({
 const startRun = createRoute({
   getParentRoute: () => environment,
   path: "runs/new",
-  validateSearch: (search: Record<string, unknown>): StartRunSearch => {
-    const [procedure, version, from] = [text(search["procedure"]), text(search["version"]), text(search["from"])];
-    return {
-      ...(procedure !== undefined && { procedure }),
-      ...(version !== undefined && { version }),
-      ...(from !== undefined && { from }),
-    };
-  },
-  component: lazyPage(() => import("./runs/start-run-page.tsx"), "StartRunPage"),
+import type { Environment } from "./api/models.ts";
 });
 
 const reviews = createRoute({

@@ -1,24 +1,30 @@
 /* The fields of a form, from a JSON Schema. What no field can express is entered as JSON. */
-
-export type SchemaObject = { readonly [keyword: string]: unknown };
+import { choicesOf, type Choice } from "./choices.ts";
+import { isSchema, localSchema, type SchemaObject } from "./local-schema.ts";
 
 interface FieldFacts {
   /** Title of the schema, else the property's name. */
   readonly label: string;
   readonly hint?: string;
   readonly isRequired: boolean;
+  /** The schema's default, which the untouched field shows. */
+  readonly standard?: unknown;
+}
+
+/** Bounds as the schema gives them. */
+export interface NumberBounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
 }
 
 export type FormField = FieldFacts &
   (
-    | { readonly kind: "text"; readonly format?: string; readonly maxLength?: number }
-    | { readonly kind: "number"; readonly isInteger: boolean }
+    | { readonly kind: "text"; readonly format?: string; readonly minLength?: number; readonly maxLength?: number }
+    | { readonly kind: "number"; readonly isInteger: boolean; readonly bounds: NumberBounds }
     | { readonly kind: "boolean" }
-    | {
-        readonly kind: "choice";
-        readonly choices: readonly string[];
-        /** JSON text of each. */ readonly texts: readonly string[];
-      }
+    | { readonly kind: "choice"; readonly choices: readonly Choice[] }
     | { readonly kind: "object"; readonly members: readonly (readonly [name: string, field: FormField])[] }
     | { readonly kind: "list"; readonly item: FormField }
     | { readonly kind: "json" }
@@ -37,36 +43,34 @@ interface Place {
 }
 
 function fieldOf(given: unknown, name: string, isRequired: boolean, place: Place): FormField {
-  const schema = resolved(given, place.root);
-  const facts = {
+  const schema = localSchema(given, place.root);
+  const hint = textIn(schema, "description");
+  const facts: FieldFacts = {
     label: textIn(schema, "title") ?? name,
-    ...(textIn(schema, "description") !== undefined && { hint: textIn(schema, "description") }),
+    ...(hint !== undefined && { hint }),
     isRequired,
-  } as FieldFacts;
+    ...(schema !== undefined && "default" in schema && { standard: schema["default"] }),
+  };
   if (schema === undefined || place.depth > maxDepth) return { ...facts, kind: "json" };
   const choices = choicesOf(schema);
-  if (choices !== undefined) return { ...facts, kind: "choice", ...choices };
+  if (choices !== undefined) return { ...facts, kind: "choice", choices };
+  // Alternatives beside properties are checked by the service.
+  if (!isSchema(schema["properties"]) && ["oneOf", "anyOf", "allOf", "if"].some((keyword) => keyword in schema)) {
+    return { ...facts, kind: "json" };
+  }
+  const deeper = { ...place, depth: place.depth + 1 };
   switch (typeOf(schema)) {
-    case "string": {
-      const [format, maxLength] = [textIn(schema, "format"), schema["maxLength"]];
-      return {
-        ...facts,
-        kind: "text",
-        ...(format !== undefined && { format }),
-        ...(typeof maxLength === "number" && { maxLength }),
-      };
-    }
+    case "string":
+      return { ...facts, kind: "text", ...textFacts(schema) };
     case "integer":
-      return { ...facts, kind: "number", isInteger: true };
     case "number":
-      return { ...facts, kind: "number", isInteger: false };
+      return { ...facts, kind: "number", isInteger: typeOf(schema) === "integer", bounds: boundsOf(schema) };
     case "boolean":
       return { ...facts, kind: "boolean" };
     case "object": {
       const properties = schema["properties"];
-      if (!isSchema(properties) || "patternProperties" in schema) return { ...facts, kind: "json" };
+      if (!isSchema(properties)) return { ...facts, kind: "json" };
       const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly unknown[]) : [];
-      const deeper = { ...place, depth: place.depth + 1 };
       const members = Object.entries(properties).map(
         ([key, member]) => [key, fieldOf(member, key, required.includes(key), deeper)] as const,
       );
@@ -74,59 +78,38 @@ function fieldOf(given: unknown, name: string, isRequired: boolean, place: Place
     }
     case "array": {
       if (!isSchema(schema["items"])) return { ...facts, kind: "json" };
-      const deeper = { ...place, depth: place.depth + 1 };
-      return { ...facts, kind: "list", item: fieldOf(schema["items"], `${facts.label} item`, true, deeper) };
+      return { ...facts, kind: "list", item: fieldOf(schema["items"], facts.label, true, deeper) };
     }
     default:
       return { ...facts, kind: "json" };
   }
 }
 
-/** Follows references within the document. `undefined` when there is nothing at their end. */
-function resolved(given: unknown, root: unknown): SchemaObject | undefined {
-  let schema = given;
-  for (let steps = 0; steps < 10; steps++) {
-    if (!isSchema(schema)) return undefined;
-    const reference = schema["$ref"];
-    if (typeof reference !== "string") return schema;
-    if (!reference.startsWith("#")) return undefined;
-    schema = at(root, reference.slice(1));
-  }
-  return undefined;
-}
-
-function at(root: unknown, pointer: string): unknown {
-  let value: unknown = root;
-  for (const segment of pointer.split("/").slice(1)) {
-    if (!isSchema(value)) return undefined;
-    value = value[decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~")];
-  }
-  return value;
-}
-
-function choicesOf(schema: SchemaObject): { readonly choices: string[]; readonly texts: string[] } | undefined {
-  const values = "const" in schema ? [schema["const"]] : schema["enum"];
-  if (!Array.isArray(values) || values.length === 0) return undefined;
-  const all = values as readonly unknown[];
-  return {
-    choices: all.map((value) => (typeof value === "string" ? value : JSON.stringify(value))),
-    texts: all.map((value) => JSON.stringify(value)),
-  };
-}
-
 /** The only type; `undefined` for several, except that a value may also be null. */
 function typeOf(schema: SchemaObject): string | undefined {
   const type = schema["type"];
   if (typeof type === "string") return type;
+  if (type === undefined && isSchema(schema["properties"])) return "object";
   const others = Array.isArray(type) ? type.filter((one) => one !== "null") : [];
   return others.length === 1 ? String(others[0]) : undefined;
+}
+
+function textFacts(schema: SchemaObject) {
+  const format = textIn(schema, "format");
+  const { minLength, maxLength } = schema;
+  return {
+    ...(format !== undefined && { format }),
+    ...(typeof minLength === "number" && { minLength }),
+    ...(typeof maxLength === "number" && { maxLength }),
+  };
+}
+
+function boundsOf(schema: SchemaObject): NumberBounds {
+  const names = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] as const;
+  return Object.fromEntries(names.flatMap((name) => (typeof schema[name] === "number" ? [[name, schema[name]]] : [])));
 }
 
 function textIn(schema: SchemaObject | undefined, keyword: string): string | undefined {
   const text = schema?.[keyword];
   return typeof text === "string" && text !== "" ? text : undefined;
-}
-
-function isSchema(value: unknown): value is SchemaObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

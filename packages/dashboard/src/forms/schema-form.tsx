@@ -1,102 +1,60 @@
 import { Plus, Trash2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { Button, IconButton } from "../ui/button.tsx";
-import { SelectField, TextArea, TextField } from "../ui/field.tsx";
+import { cx } from "../ui/cx.ts";
 import type { FormField } from "./form-field.ts";
-import { emptyEntry, type FormEntry } from "./form-value.ts";
+import { emptyEntry, type FormEntry } from "./form-entry.ts";
+import { pointer } from "./form-value.ts";
+import { RawField } from "./raw-field.tsx";
+import { ScalarField } from "./scalar-field.tsx";
 
-interface SchemaFieldProps {
+export interface SchemaFieldProps {
   readonly field: FormField;
   readonly entry: FormEntry;
   readonly onChange: (entry: FormEntry) => void;
-  /** Messages by JSON pointer. */
+  /** Messages by JSON pointer. Each continues a sentence that begins with the field's label. */
   readonly problems: ReadonlyMap<string, string>;
   readonly path?: string;
 }
 
 /** The fields of a JSON Schema, each named by its title or property. */
-export function SchemaField({ field, entry, onChange, problems, path = "" }: SchemaFieldProps): ReactElement | null {
-  const message = problems.get(path);
-  const facts = {
-    label: field.label,
-    ...(field.hint !== undefined && { hint: field.hint }),
-    ...(message !== undefined && { problem: `This field ${message}.` }),
-    required: field.isRequired,
-  };
-  if (field.kind === "object" && entry.kind === "object") {
-    return <Members {...{ field, entry, onChange, problems, path }} />;
-  }
-  if (field.kind === "list" && entry.kind === "list") return <Items {...{ field, entry, onChange, problems, path }} />;
-  if (entry.kind === "boolean") {
-    const value = entry.isOn === undefined ? "" : String(entry.isOn);
-    return (
-      <SelectField
-        {...facts}
-        value={value}
-        options={[
-          { value: "", label: "Not set" },
-          { value: "true", label: "Yes" },
-          { value: "false", label: "No" },
-        ]}
-        onChange={({ target }) =>
-          onChange({ kind: "boolean", isOn: target.value === "" ? undefined : target.value === "true" })
-        }
-      />
-    );
-  }
-  if (entry.kind !== "text") return null;
-  const set = (text: string): void => onChange({ kind: "text", text });
-  switch (field.kind) {
-    case "choice":
-      return (
-        <SelectField
-          {...facts}
-          value={entry.text}
-          options={[
-            { value: "", label: "Choose …" },
-            ...field.choices.map((choice) => ({ value: choice, label: choice })),
-          ]}
-          onChange={({ target }) => set(target.value)}
-        />
-      );
-    case "number":
-      return (
-        <TextField
-          {...facts}
-          value={entry.text}
-          inputMode={field.isInteger ? "numeric" : "decimal"}
-          autoComplete="off"
-          className="tabular-nums"
-          onChange={({ target }) => set(target.value)}
-        />
-      );
-    case "json":
-      return (
-        <TextArea
-          {...facts}
-          value={entry.text}
-          spellCheck={false}
-          className="font-mono"
-          onChange={({ target }) => set(target.value)}
-        />
-      );
-    default:
-      return (
-        <TextField
-          {...facts}
-          value={entry.text}
-          type={inputType(field.kind === "text" ? field.format : undefined)}
-          maxLength={field.kind === "text" ? field.maxLength : undefined}
-          autoComplete="off"
-          onChange={({ target }) => set(target.value)}
-        />
-      );
-  }
+export function SchemaField(props: SchemaFieldProps): ReactElement | null {
+  const { field, entry } = props;
+  if (entry.kind === "raw") return <RawField {...props} />;
+  if (field.kind === "object") return entry.kind === "object" ? <Members {...props} {...{ field, entry }} /> : null;
+  if (field.kind === "list") return entry.kind === "list" ? <Items {...props} {...{ field, entry }} /> : null;
+  return <ScalarField {...props} />;
 }
 
-function inputType(format: string | undefined): "text" | "date" | "email" | "url" {
-  if (format === "date" || format === "email") return format;
-  return format === "uri" ? "url" : "text";
+function Group({
+  label,
+  hint,
+  problem,
+  isHidden = false,
+  isIndented,
+  children,
+}: {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly problem: string | undefined;
+  /** Whether the label is left out of view. */
+  readonly isHidden?: boolean;
+  /** Whether a line holds the fields together. */
+  readonly isIndented: boolean;
+  readonly children: React.ReactNode;
+}): ReactElement {
+  return (
+    <fieldset className="min-w-0">
+      <legend className={isHidden ? "sr-only" : "pb-1 font-semibold"}>{label}</legend>
+      {hint !== undefined && <p className="text-small text-text-3">{hint}</p>}
+      <div className={cx("flex flex-col gap-4", isIndented && "border-l-2 border-hairline pl-4")}>{children}</div>
+      {problem !== undefined && (
+        <p tabIndex={-1} aria-invalid="true" className="text-small font-medium text-failed">
+          {label} {problem}
+        </p>
+      )}
+    </fieldset>
+  );
 }
 
 function Members({
@@ -109,23 +67,37 @@ function Members({
   readonly field: Extract<FormField, { readonly kind: "object" }>;
   readonly entry: Extract<FormEntry, { readonly kind: "object" }>;
 }): ReactElement {
-  const fields = field.members.map(([name, member]) => (
-    <SchemaField
-      key={name}
-      field={member}
-      entry={entry.members[name] ?? emptyEntry(member)}
-      onChange={(changed) => onChange({ kind: "object", members: { ...entry.members, [name]: changed } })}
-      problems={problems}
-      path={`${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`}
-    />
-  ));
+  const others = entry.others.map(([name]) => name);
   return (
-    <fieldset
-      className={path === "" ? "flex flex-col gap-4" : "flex flex-col gap-4 rounded-panel border border-hairline p-3"}
+    <Group
+      label={field.label}
+      hint={path === "" ? undefined : field.hint}
+      problem={problems.get(path)}
+      isHidden={path === ""}
+      isIndented={path !== ""}
     >
-      <legend className={path === "" ? "sr-only" : "px-1 font-medium"}>{field.label}</legend>
-      {fields.length === 0 ? <p className="text-text-2">This procedure needs no input.</p> : fields}
-    </fieldset>
+      {field.members.length === 0 && others.length === 0 && (
+        <p className="text-text-2">This procedure needs no input.</p>
+      )}
+      {field.members.map(([name, member]) => (
+        <SchemaField
+          key={name}
+          field={member}
+          entry={entry.members[name] ?? emptyEntry(member)}
+          onChange={(changed) => onChange({ ...entry, members: { ...entry.members, [name]: changed } })}
+          problems={problems}
+          path={pointer(path, name)}
+        />
+      ))}
+      {others.length > 0 && (
+        <p className="flex flex-wrap items-center gap-2 text-small text-text-2">
+          Sent as well, though the form has no field for it: {others.join(", ")}.
+          <Button variant="quiet" icon={Trash2} onClick={() => onChange({ ...entry, others: [] })}>
+            Leave out
+          </Button>
+        </p>
+      )}
+    </Group>
   );
 }
 
@@ -141,18 +113,17 @@ function Items({
 }): ReactElement {
   const set = (items: readonly FormEntry[]): void => onChange({ kind: "list", items });
   return (
-    <fieldset className="flex flex-col gap-3 rounded-panel border border-hairline p-3">
-      <legend className="px-1 font-medium">{field.label}</legend>
-      {field.hint !== undefined && <p className="text-small text-text-3">{field.hint}</p>}
+    <Group label={field.label} hint={field.hint} problem={problems.get(path)} isIndented={entry.items.length > 0}>
       {entry.items.map((item, index) => (
+        // Rows have no identity of their own, and their fields keep no state.
         <div key={index} className="flex items-start gap-2">
-          <div className="flex-1">
+          <div className="min-w-0 flex-1">
             <SchemaField
               field={{ ...field.item, label: `${field.label} ${index + 1}` }}
               entry={item}
               onChange={(changed) => set(entry.items.with(index, changed))}
               problems={problems}
-              path={`${path}/${index}`}
+              path={pointer(path, index)}
             />
           </div>
           <IconButton
@@ -165,6 +136,6 @@ function Items({
       <Button icon={Plus} className="self-start" onClick={() => set([...entry.items, emptyEntry(field.item)])}>
         Add {field.label}
       </Button>
-    </fieldset>
+    </Group>
   );
 }

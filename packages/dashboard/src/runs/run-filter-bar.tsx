@@ -1,41 +1,112 @@
-import { X } from "lucide-react";
-import { useEffect, useState, type ReactElement } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { ListFilter, Search, X } from "lucide-react";
+import { useId, useMemo, useRef, useState, type ReactElement } from "react";
 import type { RunStatus } from "../api/models.ts";
+import { useEnvironment } from "../shell/environment.ts";
+import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
 import { Button } from "../ui/button.tsx";
-import { SelectField, TextField } from "../ui/field.tsx";
+import { cx } from "../ui/cx.ts";
+import { SelectField } from "../ui/field.tsx";
 import { statusWord } from "../ui/status-word.ts";
+import { DelayedText } from "./delayed-text.tsx";
 import { hasFilters, runStatuses, type RunFilters } from "./run-filters.ts";
+import { procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
 
 interface RunFilterBarProps {
   readonly filters: RunFilters;
+  /** People who may be chosen in "Started by". */
+  readonly starters: readonly string[];
+  /** Whether the button that clears the filters is shown. */
+  readonly hasClear: boolean;
   readonly onChange: (filters: RunFilters) => void;
 }
 
-const statusOptions = [
-  { value: "", label: "Any status" },
-  ...runStatuses.map((status) => ({ value: status, label: statusWord(status) })),
-];
-
-export function RunFilterBar({ filters, onChange }: RunFilterBarProps): ReactElement {
-  const set = (name: keyof RunFilters, value: string): void => {
+export function RunFilterBar({ filters, starters, hasClear, onChange }: RunFilterBarProps): ReactElement {
+  const environment = useEnvironment();
+  const procedures = useQuery(procedureChoices(environment));
+  const bar = useRef<HTMLElement>(null);
+  // A phone shows two filters, and the others on request or when one of them is set.
+  const [isOpen, setOpen] = useState(false);
+  const { procedure, startedBy, from, to } = filters;
+  const hasMore = isOpen || [procedure, startedBy, from, to].some((value) => value !== undefined);
+  const more = hasMore ? "" : "max-sm:hidden";
+  const starterListId = useId();
+  useFilterShortcuts(bar);
+  const set = (name: "procedure" | "startedBy" | "from" | "to" | "q", value: string): void => {
     const { [name]: _, ...others } = filters;
-    if (value === "") onChange(others);
-    else onChange({ ...others, [name]: name === "status" ? [value as RunStatus] : value });
+    onChange(value === "" ? others : { ...others, [name]: value });
   };
+  const options = procedureOptions(procedures.data ?? []);
+  const isListed = procedure === undefined || options.some(({ value }) => value === procedure);
   return (
-    <search aria-label="Filters" className="flex flex-wrap items-end gap-2" data-print="hide">
+    <search
+      ref={bar}
+      aria-label="Filters"
+      data-print="hide"
+      className="grid grid-cols-2 items-end gap-2 sm:flex sm:flex-wrap"
+    >
       <SelectField
         label="Status"
-        options={statusOptions}
-        value={filters.status?.[0] ?? ""}
-        onChange={(event) => set("status", event.target.value)}
+        className="sm:w-38"
+        options={statusOptions(filters)}
+        value={statusValue(filters)}
+        onChange={({ target }) => onChange(withStatus(filters, target.value))}
       />
-      <DelayedText label="Procedure" value={filters.procedure} onChange={(value) => set("procedure", value)} />
-      <DelayedText label="From" type="date" value={filters.from} onChange={(value) => set("from", value)} />
-      <DelayedText label="To" type="date" value={filters.to} onChange={(value) => set("to", value)} />
-      <DelayedText label="Search runs" type="search" value={filters.q} onChange={(value) => set("q", value)} />
-      {hasFilters(filters) && (
-        <Button variant="quiet" icon={X} onClick={() => onChange({})}>
+      <SelectField
+        label="Procedure"
+        className={cx("sm:w-38", more)}
+        options={[
+          { value: "", label: "Any procedure" },
+          ...(isListed ? [] : [{ value: procedure, label: procedure }]),
+          ...options,
+        ]}
+        value={procedure ?? ""}
+        onChange={({ target }) => set("procedure", target.value)}
+      />
+      <DelayedText
+        label="Started by"
+        className={cx("max-sm:col-span-2 sm:w-36", more)}
+        placeholder="E-mail"
+        list={starterListId}
+        value={startedBy}
+        onReport={(value) => set("startedBy", value)}
+      />
+      <datalist id={starterListId}>
+        {starters.map((starter) => (
+          <option key={starter} value={starter} />
+        ))}
+      </datalist>
+      <DelayedText
+        label="From"
+        type="date"
+        className={cx("sm:w-34", more)}
+        value={from}
+        onReport={(value) => set("from", value)}
+      />
+      <DelayedText
+        label="To"
+        type="date"
+        className={cx("sm:w-34", more)}
+        value={to}
+        onReport={(value) => set("to", value)}
+      />
+      <DelayedText
+        label="Search runs"
+        type="search"
+        icon={Search}
+        className="max-sm:order-first max-sm:col-span-2 sm:min-w-32 sm:flex-1"
+        placeholder="Run id or reference"
+        aria-keyshortcuts="/"
+        value={filters.q}
+        onReport={(value) => set("q", value)}
+      />
+      {!hasMore && (
+        <Button icon={ListFilter} className="sm:hidden" onClick={() => setOpen(true)}>
+          More filters
+        </Button>
+      )}
+      {hasClear && hasFilters(filters) && (
+        <Button variant="quiet" icon={X} className="max-sm:col-span-2 sm:px-2" onClick={() => onChange({})}>
           Clear filters
         </Button>
       )}
@@ -43,31 +114,37 @@ export function RunFilterBar({ filters, onChange }: RunFilterBarProps): ReactEle
   );
 }
 
-const pauseMs = 300;
+const attention = "attention";
 
-/** A text field that reports its value once the person pauses. */
-function DelayedText({
-  label,
-  type = "text",
-  value = "",
-  onChange,
-}: {
-  readonly label: string;
-  readonly type?: "text" | "search" | "date";
-  readonly value: string | undefined;
-  readonly onChange: (value: string) => void;
-}): ReactElement {
-  const [text, setText] = useState(value);
-  const [shownValue, setShownValue] = useState(value);
-  // The address changed by other means, such as the back button.
-  if (value !== shownValue) {
-    setShownValue(value);
-    setText(value);
-  }
-  useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => onChange(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-  return <TextField label={label} type={type} value={text} onChange={(event) => setText(event.target.value)} />;
+function statusValue({ status, attention: needsAttention }: RunFilters): string {
+  return needsAttention === undefined ? (status ?? []).join(",") : attention;
+}
+
+/** Each status, and the several ones that an address may name. */
+function statusOptions({ status = [] }: RunFilters) {
+  const words = status.map((one) => statusWord(one));
+  return [
+    { value: "", label: "Any status" },
+    ...runStatuses.map((one) => ({ value: one, label: statusWord(one) })),
+    ...(status.length > 1 ? [{ value: status.join(","), label: words.join(" or ") }] : []),
+    { value: attention, label: "Needs attention" },
+  ];
+}
+
+function withStatus({ status: _status, attention: _attention, ...others }: RunFilters, value: string): RunFilters {
+  if (value === "") return others;
+  return value === attention
+    ? { ...others, attention: "true" }
+    : { ...others, status: value.split(",") as RunStatus[] };
+}
+
+function useFilterShortcuts(bar: { readonly current: HTMLElement | null }): void {
+  const shortcuts = useMemo((): readonly Shortcut[] => {
+    const focus = (selector: string) => () => bar.current?.querySelector<HTMLElement>(selector)?.focus();
+    return [
+      { keys: "f", does: "Filter the runs", run: focus("select") },
+      { keys: "/", does: "Search the runs", run: focus('[type="search"]') },
+    ];
+  }, [bar]);
+  useShortcuts(shortcuts);
 }

@@ -3,10 +3,16 @@ import type { RunStatus } from "../api/models.ts";
 
 export interface RunFilters {
   readonly status?: readonly RunStatus[];
+  /** Only runs that call for a person. */
+  readonly attention?: "true";
   readonly procedure?: string;
+  readonly version?: string;
   readonly startedBy?: string;
+  /** First day, in the reader's zone: `2026-11-20`. */
   readonly from?: string;
+  /** Last day. */
   readonly to?: string;
+  /** An id, or the beginning of a reference. */
   readonly q?: string;
 }
 
@@ -19,14 +25,28 @@ export const runStatuses = [
 
 /** Reads the filters of an address. Values that are not valid are left out. */
 export function readRunFilters(search: Readonly<Record<string, unknown>>): RunFilters {
-  const given = [search["status"]].flat().filter((status) => (runStatuses as readonly unknown[]).includes(status));
-  const texts = Object.fromEntries(
-    (["procedure", "startedBy", "from", "to", "q"] as const).flatMap((name) => {
-      const value = search[name];
-      return typeof value === "string" && value !== "" ? [[name, value]] : [];
-    }),
-  ) as Omit<RunFilters, "status">;
-  return given.length === 0 ? texts : { ...texts, status: given as RunStatus[] };
+  const listed = [search["status"]].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : []));
+  const status = runStatuses.filter((one) => listed.includes(one));
+  const texts = (["procedure", "version", "startedBy", "q"] as const).flatMap((name) => {
+    const value = search[name];
+    const text = typeof value === "string" ? value.trim() : "";
+    return text === "" ? [] : [[name, text]];
+  });
+  const days = (["from", "to"] as const).flatMap((name) => {
+    const day = dayOf(search[name]);
+    return day === undefined ? [] : [[name, day]];
+  });
+  return {
+    ...(status.length > 0 && { status }),
+    ...(search["attention"] === "true" && { attention: "true" }),
+    ...Object.fromEntries([...texts, ...days]),
+  };
+}
+
+/** The day of a date or timestamp. */
+function dayOf(value: unknown): string | undefined {
+  const day = typeof value === "string" ? value.slice(0, 10) : "";
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : undefined;
 }
 
 export function hasFilters(filters: RunFilters): boolean {

@@ -1,45 +1,38 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Play } from "lucide-react";
-import type { ReactElement } from "react";
+import { ArrowUp, Play } from "lucide-react";
+import { useMemo, useState, type ReactElement } from "react";
 import type { RunSummary } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
 import { hasAbility, useSession } from "../shell/session.ts";
+import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
-import { Cell, HeadCell, Row, Table, type Column } from "../ui/table.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
-import { shortId } from "../values/identifier.tsx";
-import { Age, Elapsed, Moment } from "../values/moment.tsx";
+import { useTimeZone } from "../values/preferences.ts";
+import { writeSearch } from "../values/search-params.ts";
+import { ExportRuns } from "./export-runs.tsx";
+import { NoRuns } from "./no-runs.tsx";
 import { hasFilters, type RunFilters } from "./run-filters.ts";
 import { RunFilterBar } from "./run-filter-bar.tsx";
-import { runsPages, runsQuery } from "./use-runs.ts";
+import { RunsTable } from "./runs-table.tsx";
+import { newRuns, runsPages, runsQuery, type RunList } from "./use-run-list.ts";
 
 const route = getRouteApi("/signed-in/$environment/runs");
-
-const columns: readonly Column[] = [
-  { name: "Run" },
-  { name: "Status" },
-  { name: "Procedure" },
-  { name: "Started" },
-  { name: "Duration", isNumeric: true },
-  { name: "Started by", isSecondary: true },
-  { name: "Waiting for", isSecondary: true },
-];
 
 export function RunsPage(): ReactElement {
   const environment = useEnvironment();
   const session = useSession();
   const filters = route.useSearch();
+  const zone = useTimeZone();
   const navigate = route.useNavigate();
-  const runs = useInfiniteQuery(runsPages(environment, filters));
-  const rows = runs.data?.pages.flatMap(({ data }) => data) ?? [];
-  const setFilters = (next: RunFilters): void => void navigate({ search: next });
-  const query = new URLSearchParams(
-    Object.entries(runsQuery(environment, filters)).map(([name, value]): [string, string] => [name, String(value)]),
-  );
+  const mayRun = hasAbility(session, environment, "run");
+  const list: RunList = { environment, filters, zone };
+  const { runs, rows, newCount, showNew } = useSteadyRuns(list);
+  const setFilters = (next: RunFilters): void => void navigate({ search: next, replace: true });
+  useStartShortcut(mayRun);
+  const isShown = rows.length > 0;
+  const isEmpty = !isShown && runs.isSuccess && !runs.hasNextPage;
   return (
     <Page
       heading="Runs"
@@ -48,9 +41,16 @@ export function RunsPage(): ReactElement {
       onRetry={() => void runs.refetch()}
       actions={
         <>
-          <CopyAsCurl request={{ path: `/api/v1/runs?${query.toString()}` }} />
-          {hasAbility(session, environment, "run") && (
-            <Link to="/$environment/runs/new" params={{ environment }} className={buttonClass("primary")}>
+          <CopyAsCurl request={{ path: `/api/v1/runs${writeSearch(runsQuery(list))}` }} />
+          {isShown && <ExportRuns key={JSON.stringify(list)} list={list} />}
+          {mayRun && (
+            <Link
+              to="/$environment/runs/new"
+              params={{ environment }}
+              search={filters.procedure === undefined ? {} : { procedure: filters.procedure }}
+              aria-keyshortcuts="s"
+              className={buttonClass("primary")}
+            >
               <Play aria-hidden size={15} />
               Start run
             </Link>
@@ -58,17 +58,22 @@ export function RunsPage(): ReactElement {
         </>
       }
     >
-      <RunFilterBar filters={filters} onChange={setFilters} />
-      {rows.length > 0 && (
-        <Table caption="Runs" columns={columns}>
-          {rows.map((run) => (
-            <RunRow key={run.runId} run={run} />
-          ))}
-        </Table>
-      )}
-      {rows.length === 0 && runs.isSuccess && (
-        <NoRuns isFiltered={hasFilters(filters)} onClear={() => setFilters({})} />
-      )}
+      <RunFilterBar
+        filters={filters}
+        starters={startersOf(rows, session.person.email)}
+        hasClear={!isEmpty}
+        onChange={setFilters}
+      />
+      <div role="status" className="contents">
+        {newCount > 0 && (
+          <Button icon={ArrowUp} className="self-center" onClick={showNew}>
+            {newCount >= 100 ? "100 or more new runs" : newCount === 1 ? "1 new run" : `${newCount} new runs`}
+          </Button>
+        )}
+      </div>
+      {isShown && <RunsTable runs={rows} isOutdated={runs.isPlaceholderData} />}
+      {isEmpty && <NoRuns isFiltered={hasFilters(filters)} mayRun={mayRun} onClear={() => setFilters({})} />}
+      {!isShown && runs.hasNextPage && <p className="text-text-2">None of the newest runs fits. Older ones may.</p>}
       {runs.hasNextPage && (
         <Button
           className="self-center"
@@ -82,51 +87,45 @@ export function RunsPage(): ReactElement {
   );
 }
 
-function RunRow({ run }: { readonly run: RunSummary }): ReactElement {
-  const environment = useEnvironment();
-  const { runId, status, procedureId, procedureVersion, createdAt, completedAt, startedBy, waitingFor } = run;
-  return (
-    <Row>
-      <HeadCell>
-        <Link to="/$environment/runs/$runId" params={{ environment, runId }} className="font-mono text-code">
-          {shortId(runId)}
-        </Link>
-      </HeadCell>
-      <Cell>
-        <StatusBadge status={status} isPlain />
-      </Cell>
-      <Cell>
-        {procedureId} <span className="text-text-3">{procedureVersion}</span>
-      </Cell>
-      <Cell>
-        <Moment at={createdAt} />
-      </Cell>
-      <Cell isNumeric>
-        <Elapsed from={createdAt} to={completedAt} />
-      </Cell>
-      <Cell isSecondary>{startedBy}</Cell>
-      <Cell isSecondary>
-        {waitingFor !== undefined && (
-          <>
-            Review, <Age since={waitingFor.since} />
-          </>
-        )}
-      </Cell>
-    </Row>
-  );
+/** The rows of the list. They stay in place while newer runs begin, which are counted, and shown when asked for. */
+function useSteadyRuns(list: RunList) {
+  const [turn, setTurn] = useState(0);
+  const [opened, setOpened] = useState<{ readonly of: string; readonly before: string }>();
+  const of = JSON.stringify([list, turn]);
+  const before = opened?.of === of ? opened.before : undefined;
+  const runs = useInfiniteQuery(runsPages(list, turn, before));
+  const rows = useMemo(() => runs.data?.pages.flatMap(({ data }) => data) ?? [], [runs.data]);
+  if (before === undefined && !runs.isFetching && runs.isSuccess && rows.length > 0) {
+    setOpened({ of, before: afterNewest(rows) });
+  }
+  const { data: newCount = 0 } = useQuery(newRuns(list, before));
+  return { runs, rows, newCount, showNew: () => setTurn(turn + 1) };
 }
 
-function NoRuns({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }): ReactElement {
-  if (isFiltered) {
-    return (
-      <Empty title="No runs fit these filters.">
-        <Button onClick={onClear}>Clear filters</Button>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="No runs yet">
-      <p>A run executes one version of a procedure. It starts by hand, by a request, or by a trigger.</p>
-    </Empty>
+/** The first moment after the newest run was created. */
+function afterNewest(runs: readonly RunSummary[]): string {
+  return new Date(Math.max(...runs.map(({ createdAt }) => Date.parse(createdAt))) + 1).toISOString();
+}
+
+function startersOf(runs: readonly RunSummary[], own: string): readonly string[] {
+  return [...new Set([own, ...runs.map(({ startedBy }) => startedBy)])];
+}
+
+function useStartShortcut(mayRun: boolean): void {
+  const navigate = route.useNavigate();
+  const environment = useEnvironment();
+  const shortcuts = useMemo(
+    (): readonly Shortcut[] =>
+      mayRun
+        ? [
+            {
+              keys: "s",
+              does: "Start a run",
+              run: () => void navigate({ to: "/$environment/runs/new", params: { environment } }),
+            },
+          ]
+        : [],
+    [environment, mayRun, navigate],
   );
+  useShortcuts(shortcuts);
 }

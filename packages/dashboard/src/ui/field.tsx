@@ -1,3 +1,4 @@
+import type { LucideIcon } from "lucide-react";
 import { useId, type ComponentProps, type ReactElement, type ReactNode } from "react";
 import { cx } from "./cx.ts";
 
@@ -9,6 +10,8 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly problem?: string | undefined;
+  /** A word beside the label: "Optional". */
+  readonly note?: string | undefined;
   /** Hides the label from view, where the place tells it. */
   readonly isLabelHidden?: boolean;
   readonly className?: string;
@@ -23,16 +26,19 @@ export interface ControlAttributes {
 }
 
 /** A control with its label, hint and problem. */
-export function Field({ label, hint, problem, isLabelHidden, className, children }: FieldProps): ReactElement {
+export function Field({ label, hint, problem, note, isLabelHidden, className, children }: FieldProps): ReactElement {
   const id = useId();
   const hintId = `${id}-hint`;
   const problemId = `${id}-problem`;
   const describedBy = [hint !== undefined && hintId, problem !== undefined && problemId].filter(Boolean).join(" ");
   return (
     <div className={cx("flex flex-col gap-1", className)}>
-      <label htmlFor={id} className={cx("text-body font-medium", isLabelHidden === true && "sr-only")}>
-        {label}
-      </label>
+      <div className={cx("flex items-baseline justify-between gap-2", isLabelHidden === true && "sr-only")}>
+        <label htmlFor={id} className="text-body font-medium wrap-anywhere">
+          {label}
+        </label>
+        {note !== undefined && <span className="text-small text-text-3">{note}</span>}
+      </div>
       {children({
         id,
         "aria-describedby": describedBy === "" ? undefined : describedBy,
@@ -44,7 +50,7 @@ export function Field({ label, hint, problem, isLabelHidden, className, children
         </p>
       )}
       {problem !== undefined && (
-        <p id={problemId} className="text-small font-medium text-failed">
+        <p id={problemId} className="text-small font-medium whitespace-pre-line text-failed wrap-anywhere">
           {problem}
         </p>
       )}
@@ -52,19 +58,32 @@ export function Field({ label, hint, problem, isLabelHidden, className, children
   );
 }
 
-type Given = Pick<FieldProps, "label" | "hint" | "problem" | "isLabelHidden">;
+type Given = Pick<FieldProps, "label" | "hint" | "problem" | "note" | "isLabelHidden">;
 
 export function TextField({
   label,
   hint,
   problem,
+  note,
   isLabelHidden,
   className,
+  icon: Icon,
   ...input
-}: Given & Omit<ComponentProps<"input">, "children">): ReactElement {
+}: Given & Omit<ComponentProps<"input">, "children"> & { readonly icon?: LucideIcon }): ReactElement {
   return (
-    <Field {...defined({ hint, problem, isLabelHidden, className })} label={label}>
-      {(attributes) => <input type="text" {...input} {...attributes} className={controlClass} />}
+    <Field {...defined({ hint, problem, note, isLabelHidden, className })} label={label}>
+      {(attributes) => (
+        <div className="relative">
+          {Icon !== undefined && (
+            <Icon
+              aria-hidden
+              size={15}
+              className="pointer-events-none absolute inset-y-0 left-2.5 my-auto text-text-3"
+            />
+          )}
+          <input type="text" {...input} {...attributes} className={cx(controlClass, Icon !== undefined && "pl-8")} />
+        </div>
+      )}
     </Field>
   );
 }
@@ -73,13 +92,23 @@ export function TextArea({
   label,
   hint,
   problem,
+  note,
   isLabelHidden,
   className,
+  isCode,
   ...area
-}: Given & ComponentProps<"textarea">): ReactElement {
+}: Given & ComponentProps<"textarea"> & { /** JSON and the like. */ readonly isCode?: boolean }): ReactElement {
   return (
-    <Field {...defined({ hint, problem, isLabelHidden, className })} label={label}>
-      {(attributes) => <textarea rows={4} {...area} {...attributes} className={cx(controlClass, "py-1.5")} />}
+    <Field {...defined({ hint, problem, note, isLabelHidden, className })} label={label}>
+      {(attributes) => (
+        <textarea
+          rows={4}
+          {...(isCode === true && { spellCheck: false, autoComplete: "off" })}
+          {...area}
+          {...attributes}
+          className={cx(controlClass, "py-1.5", isCode === true && "font-mono text-code")}
+        />
+      )}
     </Field>
   );
 }
@@ -93,13 +122,14 @@ export function SelectField({
   label,
   hint,
   problem,
+  note,
   isLabelHidden,
   className,
   options,
   ...select
 }: Given & Omit<ComponentProps<"select">, "children"> & { readonly options: readonly SelectOption[] }): ReactElement {
   return (
-    <Field {...defined({ hint, problem, isLabelHidden, className })} label={label}>
+    <Field {...defined({ hint, problem, note, isLabelHidden, className })} label={label}>
       {(attributes) => (
         <select {...select} {...attributes} className={controlClass}>
           {options.map(({ value, label: text }) => (

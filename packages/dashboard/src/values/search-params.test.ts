@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { readSearch, writeSearch } from "./search-params.ts";
 
 test.each([
-  ["digits stay as they were written", { q: "12345678901234567890", version: "1" }, "?q=12345678901234567890&version=1"],
+  [
+    "digits stay as they were written",
+    { q: "12345678901234567890", version: "1" },
+    "?q=12345678901234567890&version=1",
+  ],
   ["words of JSON stay texts", { q: "true", from: "null" }, "?q=true&from=null"],
   ["a list is a parameter several times", { status: ["failed", "running"] }, "?status=failed&status=running"],
   ["quotes and spaces", { q: `"INV 1" & more` }, "?q=%22INV+1%22+%26+more"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatAge, formatDuration, formatMoment, formatUntil } from "./time.ts";
+import { formatAge, formatDuration, formatMoment, formatUntil, nextDay, startOfDay } from "./time.ts";
 
 describe("a moment", () => {
   test.each([
@@ -37,4 +37,28 @@ test("ages and remaining times", () => {
   expect(formatAge("2026-11-17T11:00:00Z", nowMs)).toBe("3 d ago");
   expect(formatUntil("2026-11-20T14:30:00Z", nowMs)).toBe("in 2 h 30 min");
   expect(formatUntil("2026-11-20T11:30:00Z", nowMs)).toBe("now");
+});
+
+describe("a day begins", () => {
+  test.each([
+    ["UTC", "2026-11-20", "2026-11-20T00:00:00.000Z"],
+    ["Europe/Berlin", "2026-11-20", "2026-11-19T23:00:00.000Z"],
+    ["Asia/Kolkata", "2026-11-20", "2026-11-19T18:30:00.000Z"],
+    ["America/New_York", "2026-07-04", "2026-07-04T04:00:00.000Z"],
+    // The clocks change later on these days.
+    ["Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00.000Z"],
+    ["Europe/Berlin", "2026-10-25", "2026-10-24T22:00:00.000Z"],
+    ["America/New_York", "2026-11-01", "2026-11-01T04:00:00.000Z"],
+    ["Pacific/Auckland", "2026-09-27", "2026-09-26T12:00:00.000Z"],
+    // These days begin at 01:00, because the clocks are put forward at midnight.
+    ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00.000Z"],
+    ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z"],
+  ])("in %s on %s", (zone, day, moment) => {
+    expect(startOfDay(day, zone)).toBe(moment);
+  });
+});
+
+test("the next day", () => {
+  expect(nextDay("2026-12-31")).toBe("2027-01-01");
+  expect(nextDay("2028-02-28")).toBe("2028-02-29");
 });

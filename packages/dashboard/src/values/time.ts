@@ -52,3 +52,34 @@ export function formatUntil(iso: string, nowMs: number): string {
   const ms = Date.parse(iso) - nowMs;
   return ms <= 0 ? "now" : `in ${formatDuration(ms)}`;
 }
+
+/** The moment at which a day (`2026-11-20`) begins in a zone. After a night without midnight, its first moment. */
+export function startOfDay(day: string, timeZone: TimeZone): string {
+  const midnightMs = Date.parse(`${day}T00:00:00Z`);
+  // The offset at the guessed moment may differ from that at the right one, around a change of the clocks.
+  const guessMs = midnightMs - offsetMs(midnightMs, timeZone);
+  const exactMs = midnightMs - offsetMs(guessMs, timeZone);
+  return new Date(Math.max(guessMs, exactMs)).toISOString();
+}
+
+/** The day after a day: `2026-11-21`. */
+export function nextDay(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** How far the clocks of a zone are ahead of UTC at a moment. */
+function offsetMs(atMs: number, timeZone: TimeZone): number {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(atMs);
+  const of = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((part) => part.type === type)?.value);
+  const localMs = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+  return localMs - Math.floor(atMs / 1_000) * 1_000;
+}
