@@ -11,21 +11,22 @@ const pauseMs = 300;
 /** A text field that reports its value once the person pauses, or presses Enter. */
 export function DelayedText({ value = "", onReport, ...field }: DelayedTextProps): ReactElement {
   const [text, setText] = useState(value);
+  const [shownValue, setShownValue] = useState(value);
   const [reported, setReported] = useState(value);
-  // The address changed otherwise: by Back, by a link, or by "Clear filters".
-  if (value !== reported) {
-    setReported(value);
-    setText(value);
+  if (value !== shownValue) {
+    setShownValue(value);
+    // The address changed by other means, such as the back button. A report of this field leaves the text as it is.
+    if (value !== reported) setText(value);
   }
+  const given = text.trim();
   useEffect(() => {
-    if (text.trim() === reported) return undefined;
-    const timer = setTimeout(() => report(), pauseMs);
+    if (given === value) return undefined;
+    const timer = setTimeout(() => {
+      setReported(given);
+      onReport(given);
+    }, pauseMs);
     return () => clearTimeout(timer);
-  });
-  const report = (): void => {
-    setReported(text.trim());
-    if (text.trim() !== value) onReport(text.trim());
-  };
+  }, [given, value, onReport]);
   return (
     <TextField
       {...field}
@@ -33,7 +34,9 @@ export function DelayedText({ value = "", onReport, ...field }: DelayedTextProps
       value={text}
       onChange={({ target }) => setText(target.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") report();
+        if (event.key !== "Enter" || given === value) return;
+        setReported(given);
+        onReport(given);
       }}
     />
   );

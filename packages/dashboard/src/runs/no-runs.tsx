@@ -5,7 +5,7 @@ import { serviceAddress } from "../api/address.ts";
 import { environmentNames, useEnvironment } from "../shell/environment.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { Copy } from "../values/copy.tsx";
+import { Copy } from "../ui/copy.tsx";
 import { curlCommand } from "../values/curl.ts";
 
 /** The list without rows, because of its filters or because nothing ran. */

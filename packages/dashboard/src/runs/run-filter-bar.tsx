@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter, Search, X } from "lucide-react";
-import { useId, useMemo, useRef, useState, type ReactElement } from "react";
+import { useId, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
 import type { RunStatus } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
@@ -138,13 +138,13 @@ function withStatus({ status: _status, attention: _attention, ...others }: RunFi
     : { ...others, status: value.split(",") as RunStatus[] };
 }
 
-function useFilterShortcuts(bar: { readonly current: HTMLElement | null }): void {
+function useFilterShortcuts(barRef: RefObject<HTMLElement | null>): void {
   const shortcuts = useMemo((): readonly Shortcut[] => {
-    const focus = (selector: string) => () => bar.current?.querySelector<HTMLElement>(selector)?.focus();
+    const focus = (selector: string) => () => barRef.current?.querySelector<HTMLElement>(selector)?.focus();
     return [
       { keys: "f", does: "Filter the runs", run: focus("select") },
       { keys: "/", does: "Search the runs", run: focus('[type="search"]') },
     ];
-  }, [bar]);
+  }, [barRef]);
   useShortcuts(shortcuts);
 }

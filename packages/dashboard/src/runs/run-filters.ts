@@ -27,19 +27,19 @@ export const runStatuses = [
 export function readRunFilters(search: Readonly<Record<string, unknown>>): RunFilters {
   const listed = [search["status"]].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : []));
   const status = runStatuses.filter((one) => listed.includes(one));
-  const texts = (["procedure", "version", "startedBy", "q"] as const).flatMap((name) => {
+  const texts = (["procedure", "version", "startedBy", "q"] as const).flatMap((name): readonly [string, string][] => {
     const value = search[name];
     const text = typeof value === "string" ? value.trim() : "";
     return text === "" ? [] : [[name, text]];
   });
-  const days = (["from", "to"] as const).flatMap((name) => {
+  const days = (["from", "to"] as const).flatMap((name): readonly [string, string][] => {
     const day = dayOf(search[name]);
     return day === undefined ? [] : [[name, day]];
   });
   return {
     ...(status.length > 0 && { status }),
     ...(search["attention"] === "true" && { attention: "true" }),
-    ...Object.fromEntries([...texts, ...days]),
+    ...Object.fromEntries<string>([...texts, ...days]),
   };
 }
 

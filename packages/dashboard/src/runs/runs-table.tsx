@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useMemo, useRef, type ReactElement } from "react";
+import { useMemo, useRef, type ReactElement, type RefObject } from "react";
 import type { RunSummary } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
@@ -81,7 +81,10 @@ function RunRow({ run }: { readonly run: RunSummary }): ReactElement {
         >
           {reference !== undefined && <span className="pr-2">{reference}</span>}
           <span
-            className={cx("font-mono text-code", reference !== undefined && "hidden font-normal text-text-3 2xl:inline")}
+            className={cx(
+              "font-mono text-code",
+              reference !== undefined && "hidden font-normal text-text-3 2xl:inline",
+            )}
           >
             {shortId(runId)}
           </span>
@@ -120,10 +123,10 @@ function RunRow({ run }: { readonly run: RunSummary }): ReactElement {
 }
 
 /** j and k move through the rows; the browser opens the focused one by Enter. */
-function useRowKeys(body: { readonly current: HTMLElement | null }): void {
+function useRowKeys(bodyRef: RefObject<HTMLElement | null>): void {
   const shortcuts = useMemo((): readonly Shortcut[] => {
     const move = (by: 1 | -1) => () => {
-      const links = [...(body.current?.querySelectorAll<HTMLElement>("th a") ?? [])];
+      const links = [...(bodyRef.current?.querySelectorAll<HTMLElement>("th a") ?? [])];
       const at = links.findIndex((link) => link === document.activeElement);
       const next = at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by));
       links[next]?.focus();
@@ -133,6 +136,6 @@ function useRowKeys(body: { readonly current: HTMLElement | null }): void {
       { keys: "j", does: "Next run", run: move(1) },
       { keys: "k", does: "Previous run", run: move(-1) },
     ];
-  }, [body]);
+  }, [bodyRef]);
   useShortcuts(shortcuts);
 }

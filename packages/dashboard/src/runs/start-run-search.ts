@@ -12,9 +12,9 @@ export interface StartRunSearch {
 
 /** Reads the search parameters of an address. Values that are not valid are left out. */
 export function readStartRunSearch(search: Readonly<Record<string, unknown>>): StartRunSearch {
-  const texts = (["procedure", "version", "from"] as const).flatMap((name) => {
+  const texts = (["procedure", "version", "from"] as const).flatMap((name): readonly [string, string][] => {
     const value = search[name];
     return typeof value === "string" && value !== "" ? [[name, value]] : [];
   });
-  return { ...Object.fromEntries(texts), ...(search["as"] === "json" && { as: "json" }) };
+  return { ...Object.fromEntries<string>(texts), ...(search["as"] === "json" && { as: "json" }) };
 }

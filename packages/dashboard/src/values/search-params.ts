@@ -17,7 +17,8 @@ export function readSearch(text: string): Record<string, string | readonly strin
 export function writeSearch(search: Search): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
-    for (const one of [value].flat()) if (one !== undefined) given.append(name, String(one));
+    for (const one of [value].flat())
+      if (typeof one === "string" || typeof one === "number") given.append(name, String(one));
   }
   const text = given.toString();
   return text === "" ? "" : `?${text}`;
