@@ -24,12 +24,13 @@ function named(
   values: readonly { readonly value: unknown; readonly title?: unknown }[],
 ): readonly Choice[] | undefined {
   if (values.length === 0) return undefined;
-  const seen = new Set<string>();
-  return values.map(({ value, title }) => {
+  const choices = values.map(({ value, title }) => {
     const text = JSON.stringify(value);
-    const plain = typeof title === "string" ? title : typeof value === "string" ? value : text;
-    const label = seen.has(plain) ? text : plain;
-    seen.add(label);
-    return { label, text };
+    return { label: typeof title === "string" ? title : typeof value === "string" ? value : text, text };
   });
+  const labels = choices.map(({ label }) => label);
+  // Choices with the same words are told apart by their JSON.
+  return choices.map(({ label, text }) =>
+    labels.indexOf(label) === labels.lastIndexOf(label) ? { label, text } : { label: text, text },
+  );
 }

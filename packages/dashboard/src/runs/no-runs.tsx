@@ -45,7 +45,7 @@ export function NoRuns({
       )}
       {mayRun && (
         <div className="flex max-w-full items-start gap-1 rounded-panel bg-sunken py-2 pr-1 pl-3">
-          <pre className="min-w-0 overflow-x-auto font-mono text-code">{command}</pre>
+          <pre className="min-w-0 font-mono text-code whitespace-pre-wrap wrap-anywhere">{command}</pre>
           <Copy what="command" text={command} />
         </div>
       )}

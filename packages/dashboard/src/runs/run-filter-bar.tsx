@@ -139,12 +139,16 @@ function withStatus({ status: _status, attention: _attention, ...others }: RunFi
 }
 
 function useFilterShortcuts(barRef: RefObject<HTMLElement | null>): void {
-  const shortcuts = useMemo((): readonly Shortcut[] => {
-    const focus = (selector: string) => () => barRef.current?.querySelector<HTMLElement>(selector)?.focus();
-    return [
-      { keys: "f", does: "Filter the runs", run: focus("select") },
-      { keys: "/", does: "Search the runs", run: focus('[type="search"]') },
-    ];
-  }, [barRef]);
+  const shortcuts = useMemo(
+    (): readonly Shortcut[] => [
+      { keys: "f", does: "Filter the runs", run: () => barRef.current?.querySelector("select")?.focus() },
+      {
+        keys: "/",
+        does: "Search the runs",
+        run: () => barRef.current?.querySelector<HTMLElement>("[type=search]")?.focus(),
+      },
+    ],
+    [barRef],
+  );
   useShortcuts(shortcuts);
 }

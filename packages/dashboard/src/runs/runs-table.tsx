@@ -70,7 +70,7 @@ function RunRow({ run }: { readonly run: RunSummary }): ReactElement {
   const environment = useEnvironment();
   const { runId, procedureId, procedureVersion, createdAt, completedAt, startedBy, reference, waitingFor } = run;
   return (
-    <tr className="relative h-8 focus-within:bg-sunken hover:bg-sunken max-sm:grid max-sm:h-auto max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-3 max-sm:py-2 sm:pointer-coarse:h-11">
+    <tr className="relative scroll-my-16 h-8 focus-within:bg-sunken hover:bg-sunken max-sm:grid max-sm:h-auto max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-3 max-sm:py-2 sm:pointer-coarse:h-11">
       <th scope="row" className={cx(cell, "text-left font-medium max-sm:order-1 max-sm:p-0")}>
         {/* The link covers the row. */}
         <Link
@@ -124,18 +124,20 @@ function RunRow({ run }: { readonly run: RunSummary }): ReactElement {
 
 /** j and k move through the rows; the browser opens the focused one by Enter. */
 function useRowKeys(bodyRef: RefObject<HTMLElement | null>): void {
-  const shortcuts = useMemo((): readonly Shortcut[] => {
-    const move = (by: 1 | -1) => () => {
-      const links = [...(bodyRef.current?.querySelectorAll<HTMLElement>("th a") ?? [])];
-      const at = links.findIndex((link) => link === document.activeElement);
-      const next = at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by));
-      links[next]?.focus();
-      links[next]?.scrollIntoView({ block: "center" });
-    };
-    return [
-      { keys: "j", does: "Next run", run: move(1) },
-      { keys: "k", does: "Previous run", run: move(-1) },
-    ];
-  }, [bodyRef]);
+  const shortcuts = useMemo(
+    (): readonly Shortcut[] => [
+      { keys: "j", does: "Next run", run: () => focusRow(bodyRef.current, 1) },
+      { keys: "k", does: "Previous run", run: () => focusRow(bodyRef.current, -1) },
+    ],
+    [bodyRef],
+  );
   useShortcuts(shortcuts);
+}
+
+function focusRow(body: HTMLElement | null, by: 1 | -1): void {
+  const links = [...(body?.querySelectorAll<HTMLElement>("th a") ?? [])];
+  const at = links.findIndex((link) => link === document.activeElement);
+  const next = links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
 }

@@ -84,8 +84,7 @@ export function StartRunPage(): ReactElement {
 }
 
 function firstStartable(procedures: readonly ProcedureSummary[], environment: "sandbox" | "live"): string | undefined {
-  const startable = procedures.filter(({ defaults }) => defaults[environment] !== undefined);
-  return procedureOptions(startable)[0]?.value;
+  return procedures.find(({ defaults }) => defaults[environment] !== undefined)?.procedureId;
 }
 
 function MayNotStart(): ReactElement {
