@@ -191,7 +191,8 @@ const runRecord = createRoute({
 const startRun = createRoute({
   getParentRoute: () => environment,
   path: "runs/new",
-import type { Environment } from "./api/models.ts";
+  validateSearch: readStartRunSearch,
+  component: lazyPage(() => import("./runs/start-run-page.tsx"), "StartRunPage"),
 });
 
 const reviews = createRoute({
