@@ -134,9 +134,10 @@ test("a phone shows entries of two lines, in live without runs what to do, and f
   expect(await seriousProblems(page)).toEqual([]);
 
   const json = { error: "The service failed.", code: "internal", requestId: "req_1234567890" };
-  await page.route("**/api/v1/runs?*", (route) => route.fulfill({ status: 500, json }), { times: 1 });
+  await page.route("**/api/v1/runs?*", (route) => route.fulfill({ status: 500, json }));
   await page.goto("/dashboard/live/runs?status=failed");
   await page.getByRole("alert").getByText("req_1234567890").waitFor();
+  await page.unroute("**/api/v1/runs?*");
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByText("No runs fit these filters.").waitFor();
 });
