@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { emptyEntry } from "./form-entry.ts";
 import { fieldFacts } from "./scalar-field.tsx";
-import type { SchemaFieldProps } from "./schema-form.tsx";
+import type { SchemaFieldProps } from "./schema-field-props.ts";
 
 /** A value that does not fit its field, such as null for a text. It is sent as it is until it is cleared. */
 export function RawField({ field, entry, onChange, problems, path = "" }: SchemaFieldProps): ReactElement | null {

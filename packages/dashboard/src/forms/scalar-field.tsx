@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { SelectField, TextArea, TextField } from "../ui/field.tsx";
 import type { FormField } from "./form-field.ts";
 import { isDate } from "./value-faults.ts";
-import type { SchemaFieldProps } from "./schema-form.tsx";
+import type { SchemaFieldProps } from "./schema-field-props.ts";
 
 /** A field for one value. */
 export function ScalarField({ field, entry, onChange, problems, path = "" }: SchemaFieldProps): ReactElement | null {

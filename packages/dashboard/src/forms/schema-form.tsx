@@ -7,15 +7,7 @@ import { emptyEntry, type FormEntry } from "./form-entry.ts";
 import { pointer } from "./form-value.ts";
 import { RawField } from "./raw-field.tsx";
 import { ScalarField } from "./scalar-field.tsx";
-
-export interface SchemaFieldProps {
-  readonly field: FormField;
-  readonly entry: FormEntry;
-  readonly onChange: (entry: FormEntry) => void;
-  /** Messages by JSON pointer. Each continues a sentence that begins with the field's label. */
-  readonly problems: ReadonlyMap<string, string>;
-  readonly path?: string;
-}
+import type { SchemaFieldProps } from "./schema-field-props.ts";
 
 /** The fields of a JSON Schema, each named by its title or property. */
 export function SchemaField(props: SchemaFieldProps): ReactElement | null {
