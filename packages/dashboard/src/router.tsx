@@ -210,6 +210,10 @@ const review = createRoute({ getParentRoute: () => reviews, path: "$reviewId" })
 const procedures = createRoute({
   getParentRoute: () => environment,
   path: "procedures",
+  validateSearch: (search: Record<string, unknown>): { readonly q?: string } => {
+    const q = text(search["q"]);
+    return q === undefined ? {} : { q };
+  },
   component: lazyPage(() => import("./procedures/procedures-page.tsx"), "ProceduresPage"),
 });
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import type { ProcedureSummary } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
 import { Button } from "../ui/button.tsx";
@@ -8,62 +9,141 @@ import { Empty } from "../ui/empty.tsx";
 import { Cell, HeadCell, Row, Table, type Column } from "../ui/table.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Age } from "../values/moment.tsx";
+import { SearchField } from "./search-field.tsx";
+import { useRowShortcuts } from "./use-row-shortcuts.ts";
 import { proceduresPages } from "./use-procedures.ts";
+
+const route = getRouteApi("/signed-in/$environment/procedures");
 
 const columns: readonly Column[] = [
   { name: "Name" },
   { name: "Draft", isSecondary: true },
   { name: "Sandbox" },
   { name: "Live" },
+  { name: "Last 7 days", isSecondary: true },
 ];
 
 export function ProceduresPage(): ReactElement {
   const environment = useEnvironment();
-  const procedures = useInfiniteQuery(proceduresPages(environment));
+  const { q = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const procedures = useInfiniteQuery(proceduresPages(environment, q));
   const rows = procedures.data?.pages.flatMap(({ data }) => data) ?? [];
+  useRowShortcuts("Procedures");
+  const search = (text: string): void => void navigate({ search: text === "" ? {} : { q: text }, replace: true });
+  const query = new URLSearchParams({ environment, ...(q !== "" && { search: q }) });
   return (
     <Page
       heading="Procedures"
       isLoading={procedures.isPending}
       error={procedures.error}
       onRetry={() => void procedures.refetch()}
-      actions={<CopyAsCurl request={{ path: `/api/v1/procedures?environment=${environment}` }} />}
+      actions={<CopyAsCurl request={{ path: `/api/v1/procedures?${query.toString()}` }} />}
     >
+      {(rows.length > 0 || q !== "") && <SearchField key={environment} text={q} onSearch={search} />}
       {rows.length > 0 && (
         <Table caption="Procedures" columns={columns}>
-          {rows.map(({ procedureId, name, draft, defaults }) => (
-            <Row key={procedureId}>
-              <HeadCell>
-                <Link to="/$environment/procedures/$procedureId" params={{ environment, procedureId }}>
-                  {name}
-                </Link>{" "}
-                <code className="font-mono text-code font-normal text-text-3">{procedureId}</code>
-              </HeadCell>
-              <Cell isSecondary>
-                {draft !== undefined && (
-                  <>
-                    Revision {draft.revision}, <Age since={draft.updatedAt} />
-                  </>
-                )}
-              </Cell>
-              <Cell>{defaults.sandbox ?? <None />}</Cell>
-              <Cell>{defaults.live ?? <None />}</Cell>
-            </Row>
+          {rows.map((procedure) => (
+            <ProcedureRow key={procedure.procedureId} procedure={procedure} />
           ))}
         </Table>
       )}
-      {rows.length === 0 && procedures.isSuccess && (
-        <Empty title="No procedures yet">
-          <p>A procedure is a flowchart of calls, conditions and reviews. Publish one from a file:</p>
-          <code className="font-mono text-code">procedo procedures publish payment.json --version 1</code>
-        </Empty>
+      {rows.length === 0 && procedures.isSuccess && !procedures.hasNextPage && (
+        <NoProcedures search={q} onClear={() => search("")} />
       )}
       {procedures.hasNextPage && (
-        <Button className="self-center" onClick={() => void procedures.fetchNextPage()}>
+        <Button
+          className="self-center"
+          busyLabel={procedures.isFetchingNextPage ? "Loading …" : undefined}
+          onClick={() => void procedures.fetchNextPage()}
+        >
           Load more
         </Button>
       )}
     </Page>
+  );
+}
+
+function ProcedureRow({ procedure }: { readonly procedure: ProcedureSummary }): ReactElement {
+  const environment = useEnvironment();
+  const { procedureId, name, draft, defaults, openReviews } = procedure;
+  return (
+    <Row>
+      <HeadCell>
+        <Link
+          to="/$environment/procedures/$procedureId"
+          params={{ environment, procedureId }}
+          className="wrap-anywhere"
+        >
+          {name}
+        </Link>{" "}
+        <code className="block font-mono text-small font-normal wrap-anywhere text-text-3">{procedureId}</code>
+      </HeadCell>
+      <Cell isSecondary>
+        {draft === undefined ? (
+          <None />
+        ) : (
+          <>
+            Revision {draft.revision}
+            <span className="block text-small text-text-3">
+              {draft.by}, <Age since={draft.updatedAt} />
+            </span>
+          </>
+        )}
+      </Cell>
+      <Cell>{defaults.sandbox ?? <None />}</Cell>
+      <Cell>{defaults.live ?? <None />}</Cell>
+      <Cell isSecondary>
+        <Week procedure={procedure} />
+        {openReviews > 0 && (
+          <Link
+            to="/$environment/reviews"
+            params={{ environment }}
+            search={{ show: "open" }}
+            className="block text-small font-medium text-review"
+          >
+            {openReviews} open {openReviews === 1 ? "review" : "reviews"}
+          </Link>
+        )}
+      </Cell>
+    </Row>
+  );
+}
+
+function Week({ procedure: { last7Days, lastRunAt } }: { readonly procedure: ProcedureSummary }): ReactElement {
+  const { completed, failed } = last7Days;
+  if (lastRunAt === undefined) return <span className="text-text-3">Never run</span>;
+  if (completed + failed === 0) {
+    return (
+      <span className="text-text-3">
+        None ended; last run <Age since={lastRunAt} />
+      </span>
+    );
+  }
+  return (
+    <span className="whitespace-nowrap">
+      {completed.toLocaleString("en-GB")} completed
+      {failed > 0 && <span className="font-medium text-failed">, {failed.toLocaleString("en-GB")} failed</span>}
+    </span>
+  );
+}
+
+function NoProcedures({ search, onClear }: { readonly search: string; readonly onClear: () => void }): ReactElement {
+  if (search !== "") {
+    return (
+      <Empty title="No procedures fit this search.">
+        <Button onClick={onClear}>Clear search</Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No procedures yet">
+      <p className="max-w-prose">
+        A procedure is a flowchart of calls, conditions and reviews. Its versions are published in sandbox, tried there,
+        and promoted to live. Publish the first one from a file:
+      </p>
+      <code className="font-mono text-code wrap-anywhere">procedo procedures publish payment.json --version 1</code>
+    </Empty>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useMemo, type ReactElement } from "react";
 import type { Version } from "../api/models.ts";
@@ -28,7 +28,10 @@ export function VersionPage(): ReactElement {
       subtitle={
         found.data !== undefined && (
           <>
-            published by {found.data.publishedBy}, <Moment at={found.data.publishedAt} />
+            <Link to="/$environment/procedures/$procedureId" params={{ environment, procedureId }}>
+              {procedureId}
+            </Link>
+            , published by {found.data.publishedBy}, <Moment at={found.data.publishedAt} />
           </>
         )
       }
@@ -38,7 +41,9 @@ export function VersionPage(): ReactElement {
       actions={
         <>
           <CopyAsCurl
-            request={{ path: `/api/v1/procedures/${procedureId}/versions/${version}?environment=${environment}` }}
+            request={{
+              path: `/api/v1/procedures/${encodeURIComponent(procedureId)}/versions/${encodeURIComponent(version)}?environment=${environment}`,
+            }}
           />
           {found.data !== undefined && (
             <Button
@@ -56,10 +61,13 @@ export function VersionPage(): ReactElement {
       {found.data !== undefined && (
         <>
           {found.data.document.description !== undefined && (
-            <p className="max-w-prose whitespace-pre-wrap">{found.data.document.description}</p>
+            <p className="max-w-prose wrap-anywhere whitespace-pre-wrap">{found.data.document.description}</p>
           )}
           <VersionChart document={found.data.document} />
-          <JsonView what="Document" value={found.data.document as unknown as JsonValue} />
+          <section aria-label="Document as JSON" className="flex min-w-0 flex-col gap-2">
+            <h2 className="text-section font-semibold">Document</h2>
+            <JsonView what="Document" value={found.data.document as unknown as JsonValue} />
+          </section>
         </>
       )}
     </Page>

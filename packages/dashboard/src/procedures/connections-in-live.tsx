@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
+import type { ReactElement } from "react";
+import type { components } from "../api/schema.d.ts";
+import type { Version } from "../api/models.ts";
+import { Alert } from "../ui/problem.tsx";
+import { usedConnections } from "./promotion.ts";
+import { liveConnections } from "./use-procedures.ts";
+
+type FoundProblem = components["schemas"]["Problem"];
+
+interface ConnectionsInLiveProps {
+  readonly version: Version;
+  /** Of the version, as live finds them. */
+  readonly problems: readonly FoundProblem[];
+}
+
+/** The connections that a version will use in live, and whether they are there and healthy. */
+export function ConnectionsInLive({ version, problems }: ConnectionsInLiveProps): ReactElement {
+  const used = usedConnections(version);
+  const { data: known } = useQuery(liveConnections);
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const missing = new Set(
+    problems
+      .filter(({ code }) => code === "unknown_connection")
+      .map(({ nodeId }) => version.document.nodes.find(({ id }) => id === nodeId))
+      .flatMap((node) => (node?.kind === "tool_call" ? [node.connection] : [])),
+  );
+  return (
+    <section aria-label="Connections in live" className="flex flex-col gap-2">
+      <h3 className="font-semibold">Connections in live</h3>
+      {used.length === 0 && <p className="text-text-2">This version calls no connection.</p>}
+      {used.length > 0 && (
+        <ul className="divide-y divide-hairline rounded-panel border border-hairline">
+          {used.map(({ name, steps }) => {
+            const health = known?.find((one) => one.name === name)?.health;
+            return (
+              <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 px-3 py-1.5">
+                <span className="min-w-0">
+                  <span className="font-medium wrap-anywhere">{name}</span>
+                  <span className="block text-small wrap-anywhere text-text-3">{steps.join(", ")}</span>
+                </span>
+                {missing.has(name) ? (
+                  <State icon="failed">Missing in live</State>
+                ) : health?.status === "failing" || health?.status === "unconfirmed" ? (
+                  <State icon="warning">{health.message ?? "Failing"}</State>
+                ) : (
+                  <State icon="ok">{health?.status === "ok" ? "Healthy" : "Available"}</State>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {errors.length > 0 && (
+        <Alert>
+          <p>This version cannot be the default of live:</p>
+          <ul className="list-disc pl-4">
+            {errors.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>{message}</li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </section>
+  );
+}
+
+const states = {
+  ok: { icon: CircleCheck, text: "text-completed" },
+  warning: { icon: TriangleAlert, text: "text-review" },
+  failed: { icon: CircleX, text: "text-failed" },
+} as const;
+
+function State({ icon, children }: { readonly icon: keyof typeof states; readonly children: string }): ReactElement {
+  const { icon: Icon, text } = states[icon];
+  return (
+    <span className={`inline-flex items-center gap-1.5 text-small font-medium ${text}`}>
+      <Icon aria-hidden size={14} />
+      {children}
+    </span>
+  );
+}
