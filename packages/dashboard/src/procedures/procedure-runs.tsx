@@ -54,7 +54,7 @@ export function ProcedureRuns({ procedureId }: { readonly procedureId: string })
               </Cell>
               <Cell isSecondary>{run.procedureVersion}</Cell>
               <Cell>
-                <Age since={run.startedAt} />
+                <Age since={run.createdAt} />
               </Cell>
               <Cell isSecondary>{run.startedBy}</Cell>
             </Row>

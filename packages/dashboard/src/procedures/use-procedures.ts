@@ -70,7 +70,7 @@ export function problemsInLive(version: Version) {
       const { problems } = await answerOf(
         api.POST("/api/v1/procedures/{procedureId}/validate", {
           params: { path: { procedureId }, query: { environment: "live" } },
-          body: { document: document as unknown as Record<string, unknown> },
+          body: { document },
         }),
       );
       return problems;
