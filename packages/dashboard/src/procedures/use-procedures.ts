@@ -38,7 +38,7 @@ export function procedureById(environment: Environment, procedureId: string) {
 /** All versions of a procedure, newest first. */
 export function versionsPages(environment: Environment, procedureId: string) {
   return infiniteQueryOptions({
-    queryKey: oneKey("procedure", environment, procedureId, "versions"),
+    queryKey: oneKey("procedure", environment, procedureId, "version-pages"),
     queryFn: ({ pageParam }) =>
       answerOf(
         api.GET("/api/v1/procedures/{procedureId}/versions", {
