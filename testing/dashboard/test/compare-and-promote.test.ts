@@ -49,7 +49,7 @@ test.each([
   expect(await changes.getByRole("insertion").allTextContents()).toEqual(["new: + 2"]);
   await page.getByRole("table", { name: "Lines of both documents" }).getByText('"approvals": 2').waitFor();
   expect(await seriousProblems(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   await page.getByRole("button", { name: "Swap" }).click();
   await changes.getByRole("deletion").getByText("2").waitFor();
   expect(new URL(page.url()).searchParams.get("from")).toMatch(/2/);

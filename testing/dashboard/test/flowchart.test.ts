@@ -23,7 +23,8 @@ test.each([
   await page.goto(versionPath);
   const chart = page.getByRole("application", { name: "Flowchart" });
   await chart.getByRole("group", { name: "Tool Call: Pay the vendor" }).waitFor();
-  const names = await chart.getByRole("group").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+  const groups = await chart.getByRole("group").all();
+  const names = await Promise.all(groups.map((group) => group.getAttribute("aria-label")));
   expect(names).toContain("Tool Call: Pay the vendor");
   expect(names.length).toBe(6);
   expect(await chart.getByRole("img").count()).toBe(0);
@@ -38,7 +39,7 @@ test.each([
     expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
   }
   expect(await seriousProblems(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 });
 
 test("a chart is moved and enlarged by keys and by buttons", async () => {

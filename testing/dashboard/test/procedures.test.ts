@@ -29,7 +29,7 @@ test.each([
     await table.getByRole("link", { name: "Vendor payment" }).waitFor();
     if (width > 768) expect(await table.getByRole("columnheader").allTextContents()).toEqual(names);
     expect(await seriousProblems(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 
     const search = page.getByRole("searchbox", { name: "Search procedures" });
     await search.focus();
@@ -50,7 +50,7 @@ test.each([
     await page.getByRole("table", { name: "Input" }).getByText("whole number, at least 1").waitFor();
     expect(await page.title()).toBe("Vendor payment · Sandbox · Procedo");
     expect(await seriousProblems(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     await page.getByRole("link", { name: "Start run" }).press("Enter");
     await page.getByRole("heading", { level: 1, name: "Start run" }).waitFor();
   },
@@ -94,8 +94,8 @@ test("a version's document is a tree that is copied whole and opened by keys", a
   expect(await nodes.getAttribute("aria-expanded")).toBe("false");
   await page.getByRole("button", { name: "Copy document" }).click();
   await expect
-    .poll(async () => await page.evaluate(() => navigator.clipboard.readText()))
+    .poll(async () => await page.evaluate<string>("navigator.clipboard.readText()"))
     .toContain('"kind": "human_review"');
-  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { nodes: unknown[] };
+  const copied = JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()")) as { nodes: unknown[] };
   expect(copied.nodes.length).toBe(6);
 });
