@@ -60,7 +60,9 @@ export function Dialog({
       </div>
       <div className={isTitleHidden ? "" : "flex flex-col gap-4 px-5 pt-2 pb-5"}>{children}</div>
       {actions !== undefined && (
-        <div className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-hairline bg-surface px-5 py-3">{actions}</div>
+        <div className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-hairline bg-surface px-5 py-3">
+          {actions}
+        </div>
       )}
     </dialog>
   );
