@@ -1,4 +1,4 @@
-import { Link, useLocation } from "@tanstack/react-router";
+import { useLinkProps, useLocation, useRouter } from "@tanstack/react-router";
 import type { ReactElement, ReactNode } from "react";
 import type { Environment } from "../api/models.ts";
 import { cx } from "../ui/cx.ts";
@@ -50,13 +50,18 @@ function EnvironmentLink({
   readonly environment: Environment;
   readonly isPresent: boolean;
 }): ReactElement {
+  const { parseSearch } = useRouter().options;
   const address = useLocation({
     select: ({ pathname, searchStr }) => addressIn(environment, { pathname, search: searchStr }),
   });
+  const [pathname = "/", search = ""] = address.split("?");
+  const link = useLinkProps({ to: pathname, search: parseSearch(search) as never });
+  const name = environmentNames[environment];
   return (
-    <Link
-      to={address}
-      aria-label={`Open in ${environmentNames[environment]}`}
+    <a
+      {...link}
+      aria-label={`Open in ${name}`}
+      // The router would call it the present page.
       aria-current={isPresent ? "true" : undefined}
       className={cx(
         "inline-flex min-h-6 items-center rounded-control px-2 underline-offset-2 pointer-coarse:min-h-11",
@@ -64,7 +69,7 @@ function EnvironmentLink({
       )}
     >
       <span className="max-sm:hidden">Open in&nbsp;</span>
-      {environmentNames[environment]}
-    </Link>
+      {name}
+    </a>
   );
 }

@@ -6,6 +6,8 @@ let nowMs = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
+  // Without a listener the time stood still.
+  if (listeners.size === 0) nowMs = Date.now();
   listeners.add(listener);
   timer ??= setInterval(() => {
     nowMs = Date.now();
