@@ -128,6 +128,15 @@ export const states: readonly State[] = [
     path: ({ failedRun }) => `sandbox/runs/${failedRun}?step=approve.1`,
   },
   {
+    name: "run-agent",
+    caption: "The words of an agent",
+    route: "/$environment/runs/$runId",
+    path: ({ agentRun }) => `sandbox/runs/${agentRun}?step=pay.1`,
+    prepare: async (page) => {
+      await page.getByRole("region", { name: "Step" }).getByText("which I propose to pay").scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: "run-phone",
     caption: "A run on a phone",
     route: "/$environment/runs/$runId",
@@ -266,6 +275,16 @@ export const states: readonly State[] = [
   { name: "audit", caption: "Audit", route: "/audit", path: () => "audit" },
   { name: "settings", caption: "Settings", route: "/settings", path: () => "settings" },
   { name: "account", caption: "Your account", route: "/account", path: () => "account" },
+  {
+    name: "search",
+    caption: "Search, by Ctrl+K",
+    route: "/$environment/procedures",
+    path: () => "sandbox/procedures",
+    prepare: async (page) => {
+      await click(page, "Search");
+      await page.getByRole("combobox", { name: "Search" }).fill("INV-2026");
+    },
+  },
   {
     name: "shortcuts",
     caption: "Keyboard shortcuts",

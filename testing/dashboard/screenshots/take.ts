@@ -1,8 +1,9 @@
 /* Takes the screenshots of docs/dashboard.md: each state in the light and in the dark scheme. `pnpm dashboard:screenshots` */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chromium, type Browser, type BrowserContext, type Cookie, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Cookie } from "playwright-core";
 import { startBrowser } from "../src/browser.ts";
+import { settled } from "../src/settled-page.ts";
 import { startService, type ServicePerson } from "../src/service.ts";
 import { seed, type Scene } from "./seed.ts";
 import { sheet } from "./sheet.ts";
@@ -15,6 +16,7 @@ const asked = process.argv.slice(2);
 
 const sessions = new Map<string, readonly Cookie[]>();
 const clock = shiftClock();
+clock.set("2026-11-20T07:30:00Z");
 const service = await startService();
 const server = await startBrowser();
 const browser = await chromium.connect(server.wsEndpoint());
@@ -73,13 +75,4 @@ async function cookiesOf(context: BrowserContext, { email, password }: ServicePe
     sessions.set(email, cookies);
   }
   return cookies;
-}
-
-/** Waits for the reads of the page, and for its fonts. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole("main").waitFor();
-  await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);
-  // The stream of changes stays open, and is no read.
-  await page.waitForLoadState("networkidle");
-  await page.evaluate("document.fonts.ready");
 }

@@ -9,6 +9,7 @@
  *   documents/       procedures that run into each state, a file each
  *   watched-page.ts  a page whose errors, policy violations and foreign requests fail the test
  *   accessibility.ts the rules of axe
+ *   settled-page.ts  waiting until a page shows what it read
  *   injected-code.ts code and elements that a stranger brought into a page
  *   api-client.ts    requests of a person who signed in
  *   hostile-texts.ts texts that attack a page, and seed-hostile-texts.ts, which writes them wherever the API takes a text
@@ -16,6 +17,7 @@
 export { startService, type Service, type ServicePerson } from "./service.ts";
 export { openPage, type PageOptions, type WatchedPage } from "./watched-page.ts";
 export { seriousProblems } from "./accessibility.ts";
+export { settled } from "./settled-page.ts";
 export { openApi, type ApiCall } from "./api-client.ts";
 export { injectedCode, surplusWidth } from "./injected-code.ts";
 export { allHostileTexts, hostileTexts } from "./hostile-texts.ts";

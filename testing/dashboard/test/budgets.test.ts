@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { openPage, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
+import { openPage, settled, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let service: Service;
@@ -51,13 +51,7 @@ test("each page loads no more scripts, styles and fonts than its budget", async 
       if (name !== undefined) names.add(name);
     });
     await page.goto(`/dashboard/${path()}`);
-    await page
-      .getByRole("main")
-      .and(page.locator('[aria-busy="false"]'))
-      .or(page.getByRole("textbox"))
-      .first()
-      .waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     const kilobytes = (ending: string): number =>
       [...names].filter((name) => name.endsWith(ending)).reduce((sum, name) => sum + sentBytes(name), 0) / 1000;
     const [scripts, styles, fonts] = [kilobytes(".js"), kilobytes(".css"), kilobytes(".woff2")];

@@ -12,9 +12,10 @@ const withoutPage = ["/"];
 /** The patterns of all addresses, by the parents that the router's source names. */
 function patterns(): readonly string[] {
   const own = new Map<string, { readonly parent: string; readonly path: string }>();
-  for (const [, name = "", body = ""] of router.matchAll(/^const (\w+) = createRoute\(\{([^]*?)^\}\);/gm)) {
+  // A definition ends where the next one at the margin begins.
+  for (const [, name = "", body = ""] of router.matchAll(/^const (\w+) = createRoute\(([^]*?)(?=^\w|$(?![^]))/gm)) {
     const parent = /getParentRoute: \(\) => (\w+)/.exec(body)?.[1] ?? "";
-    own.set(name, { parent, path: /^ {2}path: "([^"]*)"/m.exec(body)?.[1] ?? "" });
+    own.set(name, { parent, path: /\bpath: "([^"]*)"/.exec(body)?.[1] ?? "" });
   }
   const pathOf = (name: string): string => {
     const route = own.get(name);
