@@ -5,6 +5,7 @@
 import { chromium, type BrowserContext } from "playwright-core";
 import { startBrowser } from "../src/browser.ts";
 import { startService } from "../src/service.ts";
+import { settled } from "../src/settled-page.ts";
 
 const visits = 5;
 
@@ -35,7 +36,7 @@ try {
   const visit = async (context: BrowserContext, path: string): Promise<number> => {
     const page = await context.newPage();
     await page.goto(`/dashboard/${path}`);
-    await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);
+    await settled(page);
     const ms = await page.evaluate<number>(paint);
     await page.close();
     return ms;
