@@ -26,7 +26,7 @@ test("a change is shown without a reload", async () => {
 });
 
 test("after a cut of 20 s, in which the page says since when it is out of date, all is read again", async () => {
-  const page = await openPage(service, { person: owner });
+  const page = await openPage(service, { person: owner, width: 390 });
   await page.clock.install();
   await page.goto("/dashboard/sandbox/procedures");
   const updates = page.getByRole("status", { name: "Updates" });
@@ -37,6 +37,8 @@ test("after a cut of 20 s, in which the page says since when it is out of date, 
   await page.route("**/api/v1/events**", (route) => route.abort());
   await page.clock.runFor(41_000);
   await updates.getByText("Out of date since").waitFor();
+  const account = await page.getByRole("button", { name: "Account" }).boundingBox();
+  expect((account?.x ?? 390) + (account?.width ?? 0)).toBeLessThanOrEqual(390);
   await service.run("vendor-payment", large);
   await page.clock.runFor(20_000);
   await updates.getByText("Out of date since").waitFor();

@@ -56,14 +56,16 @@ async function follow(
   let hasOpened = false;
   let failures = 0;
   let lostAtMs: number | undefined;
+  let heardAtMs = Date.now();
   let patience: ReturnType<typeof setTimeout> | undefined;
   stopped.addEventListener("abort", () => clearTimeout(patience));
 
   const lost = (): void => {
-    const sinceMs = (lostAtMs ??= Date.now());
-    if (Date.now() - sinceMs >= patienceMs) onState({ kind: "out_of_date", sinceMs });
-    else onState({ kind: "reconnecting" });
-    patience ??= setTimeout(() => onState({ kind: "out_of_date", sinceMs }), patienceMs);
+    lostAtMs ??= Date.now();
+    // A connection may have been dead for a while before its silence was noticed.
+    const outOfDate = { kind: "out_of_date", sinceMs: heardAtMs } as const;
+    onState(Date.now() - lostAtMs >= patienceMs ? outOfDate : { kind: "reconnecting" });
+    patience ??= setTimeout(() => onState(outOfDate), patienceMs);
   };
 
   while (!stopped.aborted) {
@@ -77,6 +79,9 @@ async function follow(
         onState({ kind: "up_to_date" });
         if (!hasOpened) onOpen();
         hasOpened = true;
+      },
+      onHeard: () => {
+        heardAtMs = Date.now();
       },
       onEvent: ({ id, event, data }) => {
         lastId = id ?? lastId;
@@ -98,6 +103,7 @@ async function follow(
 
 interface ConnectionListener {
   readonly onOpen: () => void;
+  readonly onHeard: () => void;
   readonly onEvent: (event: StreamedEvent) => void;
 }
 
@@ -106,7 +112,7 @@ async function connect(
   environment: Environment,
   lastId: string | undefined,
   stopped: AbortSignal,
-  { onOpen, onEvent }: ConnectionListener,
+  { onOpen, onHeard, onEvent }: ConnectionListener,
 ): Promise<Ended> {
   const closed = new AbortController();
   const onVisibility = (): void => {
@@ -131,11 +137,13 @@ async function connect(
       const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
       return { kind: "lost", ...(Number.isFinite(seconds) && { retryAfterMs: seconds * 1_000 }) };
     }
+    onHeard();
     onOpen();
     const read = createEventReader(onEvent);
     const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
       heard();
+      onHeard();
       read(piece.value);
     }
   } catch {

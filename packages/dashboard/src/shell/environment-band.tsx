@@ -21,23 +21,25 @@ export function EnvironmentBand({
     <section
       aria-label="Environment"
       className={cx(
-        "on-band flex min-h-7 items-center gap-3 px-3 text-small font-medium pointer-coarse:min-h-11",
+        "on-band flex min-h-7 items-center gap-x-3 px-3 max-sm:flex-wrap max-sm:gap-x-0.5 text-small font-medium pointer-coarse:min-h-11",
         isLive ? "bg-live-bg text-live" : "stripes text-sandbox",
       )}
     >
-      <span className="flex items-center gap-1.5 font-semibold">
-        {isLive && <span aria-hidden className="size-2 rounded-full bg-live-dot" />}
-        {environmentNames[environment]}
-      </span>
-      <span className="truncate font-mono opacity-90 max-md:hidden">{location.host}</span>
-      {reached.length > 1 && (
-        <span className="flex items-center gap-0.5">
-          {reached.map((one) => (
-            <EnvironmentLink key={one} environment={one} isPresent={one === environment} />
-          ))}
+      <div className="mr-auto flex min-w-0 items-center gap-3">
+        <span className="flex items-center gap-1.5 font-semibold">
+          {isLive && <span aria-hidden className="size-2 rounded-full bg-live-dot" />}
+          {environmentNames[environment]}
         </span>
-      )}
-      <div className="ml-auto flex items-center gap-0.5">{children}</div>
+        <span className="truncate font-mono opacity-90 max-md:hidden">{location.host}</span>
+        {reached.length > 1 && (
+          <span className="flex items-center gap-0.5">
+            {reached.map((one) => (
+              <EnvironmentLink key={one} environment={one} isPresent={one === environment} />
+            ))}
+          </span>
+        )}
+      </div>
+      <div className="flex items-center gap-0.5 max-sm:contents">{children}</div>
     </section>
   );
 }

@@ -55,7 +55,16 @@ export function UpdateState({ environment }: { readonly environment: Environment
         ? [RefreshCw, "Reconnecting"]
         : [CircleDot, "Up to date"];
   return (
-    <span role="status" aria-label="Updates" title={text} className="flex min-w-0 items-center gap-1 px-1">
+    <span
+      role="status"
+      aria-label="Updates"
+      title={text}
+      className={cx(
+        "flex min-w-0 items-center gap-1 px-1",
+        // On narrow screens in a line of its own.
+        sinceMs !== undefined && "max-sm:order-last max-sm:basis-full max-sm:px-0 max-sm:pb-1.5",
+      )}
+    >
       <Icon aria-hidden size={12} className="shrink-0" />
       <span className={cx("truncate", sinceMs === undefined && "max-sm:sr-only")}>{text}</span>
     </span>
