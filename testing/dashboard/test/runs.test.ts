@@ -92,8 +92,8 @@ test("new runs are counted, and shown when asked for; rows and focus stay; the k
   await page.getByRole("button", { name: "1 new run", exact: true }).click();
   await page.getByRole("link", { name: /^INV-NEW/ }).waitFor();
   await page.keyboard.press("/");
-  await page.keyboard.type("INV-0042");
-  await page.getByRole("link", { name: /^INV-0042/ }).waitFor();
+  await page.keyboard.type("INV-0003");
+  await page.getByRole("link", { name: /^INV-0003/ }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1 }).press("j");
   await page.keyboard.press("Enter");
