@@ -1,6 +1,5 @@
 import {
   openPage,
-  seriousProblems,
   startService,
   type PageOptions,
   type Service,
@@ -77,31 +76,4 @@ test("the record of a run is verified in the browser", async () => {
   await page.getByRole("link", { name: "Record" }).click();
   await page.getByRole("button", { name: "Verify in this browser" }).click();
   await page.getByText(/^Verified: \d+ rows$/).waitFor();
-});
-
-test.each(["light", "dark"] as const)("no page has a serious problem of accessibility in %s", async (colorScheme) => {
-  const runId = await service.run("vendor-payment", { payee: "Initech", amount: 9_900_000 });
-  const page = await open({ person: owner, colorScheme });
-  const found: Record<string, readonly string[]> = {};
-  const paths = [
-    "sandbox",
-    "sandbox/runs",
-    `sandbox/runs/${runId}`,
-    `sandbox/runs/${runId}/flowchart`,
-    `sandbox/runs/${runId}/record`,
-    "sandbox/runs/new",
-    "sandbox/reviews",
-    "sandbox/procedures",
-    "sandbox/procedures/vendor-payment",
-    "people",
-    "account",
-    "live/runs",
-  ];
-  for (const path of paths) {
-    await page.goto(`/dashboard/${path}`);
-    await page.getByRole("main").and(page.locator('[aria-busy="false"]')).waitFor();
-    const problems = await seriousProblems(page);
-    if (problems.length > 0) found[path] = problems;
-  }
-  expect(found).toEqual({});
 });

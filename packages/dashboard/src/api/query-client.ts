@@ -9,6 +9,14 @@ export interface QueryClientOptions {
   readonly onSignedOut: () => void;
 }
 
+/**
+ * The earlier answer if the later one has the same text, so that nothing is drawn again. The library's own way merges
+ * both answers, and loses members named `__proto__`, which a reviewer would not see.
+ */
+export function sameOrAfter(before: unknown, after: unknown): unknown {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after;
+}
+
 export function createQueryClient({ onSignedOut }: QueryClientOptions): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
@@ -23,6 +31,7 @@ export function createQueryClient({ onSignedOut }: QueryClientOptions): QueryCli
         // The stream of changes tells when something is outdated.
         staleTime: 60_000,
         refetchOnWindowFocus: false,
+        structuralSharing: sameOrAfter,
         retry: (failures, error) => failures < attempts && isRetryable(error),
         retryDelay: (failures, error) =>
           (error instanceof ApiError ? error.retryAfterMs : undefined) ?? Math.min(longestRetryMs, 500 * 2 ** failures),

@@ -39,7 +39,7 @@ export function Page({
           <PageHeading>{heading}</PageHeading>
           {subtitle !== undefined && <div className="text-text-2">{subtitle}</div>}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions !== undefined && <div className="flex flex-wrap items-center gap-2 sm:justify-end">{actions}</div>}
       </header>
       {error !== undefined && error !== null && <Problem error={error} onRetry={onRetry} />}
       {isLoading ? <Skeleton /> : children}

@@ -1,0 +1,19 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { createQueryClient, sameOrAfter } from "./query-client.ts";
+
+test("an equal answer is the one that is shown already", () => {
+  const before = { a: [1, { b: "2" }] };
+  expect(sameOrAfter(before, { a: [1, { b: "2" }] })).toBe(before);
+  expect(sameOrAfter(undefined, before)).toBe(before);
+});
+
+test("a changed answer keeps each of its members, also __proto__", async () => {
+  const client: QueryClient = createQueryClient({ onSignedOut: () => {} });
+  const read = (text: string) =>
+    client.fetchQuery({ queryKey: ["a"], queryFn: () => JSON.parse(text) as unknown, staleTime: 0 });
+  await read('{"arguments":{"__proto__":{"payee":"x"},"amount":1}}');
+  expect(JSON.stringify(await read('{"arguments":{"__proto__":{"payee":"x"},"amount":2}}'))).toBe(
+    '{"arguments":{"__proto__":{"payee":"x"},"amount":2}}',
+  );
+});
