@@ -64,6 +64,9 @@ const contentSecurityPolicy = [
 
 const headersOfAll = { "X-Content-Type-Options": "nosniff" };
 
+/** Not kept, because another process may have the file while this one is being replaced by another version. */
+const headersOfNoFile = { ...headersOfAll, "Cache-Control": "no-store" };
+
 const headersOfPage = {
   ...headersOfAll,
   "Content-Type": "text/html; charset=utf-8",
@@ -98,7 +101,7 @@ export function dashboardSite(): Site {
       files ??= readFiles(fileURLToPath(new URL("../dist/site/", import.meta.url)));
       const file = path === pagePath ? undefined : files.get(path);
       if (file !== undefined) return fileAnswer(file, path, acceptEncoding);
-      if (path.startsWith("/assets/")) return { status: 404, headers: headersOfAll, body: empty };
+      if (path.startsWith("/assets/")) return { status: 404, headers: headersOfNoFile, body: empty };
       const template = files.get(pagePath);
       if (template === undefined) return notBuilt();
       let page = pages.get(address);

@@ -57,7 +57,8 @@ describe("a file", () => {
 
   test("that does not exist is answered with 404, also by a path that leaves the folder", () => {
     for (const path of ["/assets/none.js", "/assets/../../package.json", "/assets/%2e%2e/index.html"]) {
-      expect(site.answer({ ...request, path }).status).toBe(404);
+      const { status, headers } = site.answer({ ...request, path });
+      expect([path, status, headers["Cache-Control"]]).toEqual([path, 404, "no-store"]);
     }
   });
 });

@@ -1,6 +1,7 @@
 import createClient from "openapi-fetch";
 import { serviceAddress } from "./address.ts";
 import { ApiError, type ErrorBody } from "./api-error.ts";
+import { fillPath } from "./fill-path.ts";
 import type { paths } from "./schema.d.ts";
 
 /** The documented HTTP API of the service. The session's cookie authenticates it. */
@@ -42,19 +43,4 @@ function errorOf(body: unknown, response: Response): ApiError {
 
 function isErrorBody(body: unknown): body is ErrorBody {
   return typeof body === "object" && body !== null && "code" in body && "error" in body;
-}
-
-/**
- * Fills the variable segments of a path.
- *
- * @throws ApiError for `.` and `..`, which a browser would resolve to another path
- */
-export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_segment, name: string) => {
-    const value = String(values[name]);
-    if (value === "." || value === ".." || value === "") {
-      throw new ApiError("not_found", `There is nothing named "${value}".`);
-    }
-    return encodeURIComponent(value);
-  });
 }
