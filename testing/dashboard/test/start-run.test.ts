@@ -1,5 +1,6 @@
 import { openPage, seriousProblems, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { supplierInvoice } from "../src/documents/supplier-invoice.ts";
 
 let service: Service;
 let owner: ServicePerson;
@@ -77,7 +78,7 @@ test("problems stand at their fields, the first one has the focus, and the servi
   expect(await page.getByRole("main").evaluate((main) => main.ownerDocument.documentElement.scrollWidth)).toBe(390);
 });
 
-test("in live, a start whose answer was lost is repeated with the same key, and starts one run", async () => {
+test("in live, a start whose answer was lost or is that of a proxy is repeated with the same key, and starts one run", async () => {
   const page = await openPage(service, { person: owner });
   await page.goto("/dashboard/live/runs/new?procedure=supplier-invoice");
   await page.getByText("Starts Supplier invoice 1 in live as you.").waitFor();
@@ -87,14 +88,19 @@ test("in live, a start whose answer was lost is repeated with the same key, and 
   const keys: (string | undefined)[] = [];
   await page.route("**/api/v1/procedures/*/runs?*", async (route) => {
     keys.push(route.request().headers()["idempotency-key"]);
-    if (keys.length > 1) return route.continue();
+    if (keys.length > 2) return route.continue();
     await route.fetch();
-    return route.abort();
+    if (keys.length === 1) return route.abort();
+    return route.fulfill({ status: 504, contentType: "text/html", body: "<h1>Gateway Timeout</h1>" });
   });
   const start = page.getByRole("button", { name: /^Start run/ });
   expect(await start.textContent()).toBe("Start run Live");
   await start.click();
   await page.getByRole("alert").getByText("The service could not be reached.").waitFor();
+  await page.getByText("The run may have started.").waitFor();
+  await start.click();
+  await page.getByRole("alert").getByText("The service answered with the status 504.").waitFor();
+  await page.getByText("The run may have started.").waitFor();
   expect(await seriousProblems(page)).toEqual([]);
   await start.dblclick();
   await page.getByRole("heading", { level: 1, name: "Supplier invoice" }).waitFor();
@@ -122,4 +128,33 @@ test("the input of an earlier run is taken over, and a person without the right 
   await other.getByText("You may not start runs in Live").waitFor();
   expect(await other.getByRole("button", { name: /^Start run/ }).count()).toBe(0);
   expect(await seriousProblems(other)).toEqual([]);
+});
+
+test("another default changes nothing in an open form until the person takes it", async () => {
+  const page = await openPage(service, { person: owner });
+  await page.goto(form);
+  const number = page.getByRole("textbox", { name: "Invoice number" });
+  const key = page.getByTitle("A repeated request with this key starts no second run.");
+  await number.fill("INV-4");
+  await page.getByRole("textbox", { name: "Amount" }).fill("12");
+  await page.getByRole("combobox", { name: "Approved" }).selectOption("Yes");
+  const firstKey = await key.textContent();
+  const by = { person: "operator", via: "test" };
+  const { procedureId } = supplierInvoice;
+  const document = { ...supplierInvoice, description: "Records an invoice." };
+  await service.engine.procedures.publish({ document, version: "2", by });
+  await service.engine.procedures.setDefault({ procedureId, environment: "sandbox", version: "2", by });
+  await page.getByRole("alert").getByText("The default is version 2 now.").waitFor();
+  expect(await number.inputValue()).toBe("INV-4");
+  expect(await page.getByRole("combobox", { name: "Version" }).inputValue()).toBe("1");
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.getByRole("button", { name: "Use version 2" }).press("Enter");
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await number.waitFor();
+  expect(await number.inputValue()).toBe("INV-4");
+  expect(await key.textContent()).toBe(firstKey);
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.getByRole("heading", { level: 1, name: "Supplier invoice" }).waitFor();
+  const { items } = await service.engine.runs.list({ environment: "sandbox", limit: 10, search: "INV-4" });
+  expect(items.map(({ procedureVersion }) => procedureVersion)).toEqual(["2"]);
 });

@@ -2,9 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from "react";
 import { ApiError, hasCode } from "../api/api-error.ts";
-import { randomId } from "../api/random-id.ts";
 import type { FormField } from "../forms/form-field.ts";
-import { draftOf, entriesOf, inputText, jsonOf, type InputMode } from "../forms/input-draft.ts";
+import { draftOf, entriesOf, inputText, jsonOf, type InputDraft, type InputMode } from "../forms/input-draft.ts";
 import { InputEditor } from "../forms/input-editor.tsx";
 import { problemsByField } from "../forms/form-value.ts";
 import { useEnvironment, writeLabel } from "../shell/environment.ts";
@@ -14,13 +13,21 @@ import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Identifier } from "../values/identifier.tsx";
 import { startBody, useStartRun, type EarlierRun } from "./use-start-run.ts";
 
-interface StartRunFormProps {
+export interface StartRunFormProps {
   readonly procedureId: string;
   readonly name: string;
   readonly version: string;
   readonly field: FormField;
   readonly earlier: EarlierRun | undefined;
   readonly mode: InputMode;
+  /** JSON text that was typed for another version. */
+  readonly carried: string | undefined;
+  readonly idempotencyKey: string;
+  readonly onNewKey: () => void;
+  /** The default of the environment, if it became another one while the form was open. */
+  readonly newDefault: string | undefined;
+  /** Takes the new default, with the text that was typed. */
+  readonly onNewDefault: (typed: string) => void;
 }
 
 export function StartRunForm({
@@ -30,13 +37,19 @@ export function StartRunForm({
   field,
   earlier,
   mode: wanted,
+  carried,
+  idempotencyKey,
+  onNewKey,
+  newDefault,
+  onNewDefault,
 }: StartRunFormProps): ReactElement {
   const environment = useEnvironment();
   const form = useRef<HTMLFormElement>(null);
   const mode: InputMode = field.kind === "object" ? wanted : "json";
-  const [draft, setDraft] = useState(() => draftOf(field, earlier?.input));
+  const [draft, setDraft] = useState<InputDraft>(() =>
+    carried === undefined ? draftOf(field, earlier?.input) : { source: "json", json: carried },
+  );
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
-  const [idempotencyKey, setIdempotencyKey] = useState(() => randomId());
   const start = useStartRun(environment);
   useEffect(() => {
     if (problems.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -72,6 +85,15 @@ export function StartRunForm({
           , which ran version {earlier.version}. Change what should differ.
         </p>
       )}
+      {newDefault !== undefined && (
+        <Alert tone="review">
+          <p>The default is version {newDefault} now.</p>
+          <p className="font-normal text-text">This form still starts version {version}.</p>
+          <Button className="mt-2" disabled={start.isPending} onClick={() => onNewDefault(jsonOf(field, draft))}>
+            Use version {newDefault}
+          </Button>
+        </Alert>
+      )}
       <div className="rounded-panel border border-hairline bg-surface">
         <div className="flex items-center justify-between gap-3 border-b border-hairline pr-1 pl-4">
           <nav aria-label="Input as" className="flex gap-4">
@@ -96,10 +118,10 @@ export function StartRunForm({
       </div>
       {isRefused && <Refusal {...{ field, problems, mode }} />}
       {start.error !== null && !isRefused && <Problem error={start.error} />}
-      {hasCode(start.error, "offline") && (
+      {hasCode(start.error, "offline", "unexpected") && (
         <p className="text-text-2">
-          The run may have started. Press the button again when the network is back: the same Idempotency-Key is sent,
-          so at most one run starts.
+          The run may have started. Press the button again once the service can be reached: the same Idempotency-Key is
+          sent, so at most one run starts.
         </p>
       )}
       {hasCode(start.error, "idempotency_conflict") && (
@@ -107,7 +129,7 @@ export function StartRunForm({
           The first attempt did start a run, with the input of that time. Look at Runs before you start another one.
           <Button
             onClick={() => {
-              setIdempotencyKey(randomId());
+              onNewKey();
               start.reset();
             }}
           >

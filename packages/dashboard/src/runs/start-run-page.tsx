@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { answerOf, api } from "../api/client.ts";
-import type { ProcedureSummary } from "../api/models.ts";
+import type { Environment, ProcedureSummary } from "../api/models.ts";
 import { oneKey } from "../api/query-keys.ts";
+import { randomId } from "../api/random-id.ts";
 import { environmentNames, useEnvironment } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
 import { hasAbility, useSession } from "../shell/session.ts";
@@ -12,6 +13,7 @@ import { Empty } from "../ui/empty.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { StartRunInput } from "./start-run-input.tsx";
 import { procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
+import { useFirst } from "./use-first.ts";
 import { earlierRun } from "./use-start-run.ts";
 
 const route = getRouteApi("/signed-in/$environment/runs/new");
@@ -28,13 +30,24 @@ export function StartRunPage(): ReactElement {
     ...earlierRun(environment, search.from ?? ""),
     enabled: mayRun && search.from !== undefined,
   });
-  if (!mayRun) return <MayNotStart />;
+  // A start whose answer was lost keeps its key, also when another version is chosen.
+  const [idempotencyKey, setIdempotencyKey] = useState(() => randomId());
+  const [carried, setCarried] = useState<{ readonly asked: string; readonly text: string }>();
   const all = procedures.data ?? [];
-  const chosen = search.procedure ?? earlier.data?.procedureId ?? firstStartable(all, environment);
+  const isLoading = procedures.isPending || (search.from !== undefined && earlier.isPending);
+  const present = presentChoice(all, environment, {
+    procedureId: search.procedure ?? earlier.data?.procedureId,
+    version: search.version,
+  });
+  const isWhole = !isLoading && present.procedureId !== undefined && present.version !== undefined;
+  // Another default changes nothing in a form that is open.
+  const asked = [environment, search.procedure, search.version, search.from].join(" ");
+  const [opened, setOpened] = useFirst(asked, isWhole ? present : undefined);
+  if (!mayRun) return <MayNotStart />;
+  const { procedureId: chosen, version } = opened ?? present;
   const procedure = all.find(({ procedureId }) => procedureId === chosen);
   const standard = procedure?.defaults[environment];
-  const version = search.version ?? standard;
-  const isLoading = procedures.isPending || (search.from !== undefined && earlier.isPending);
+  const isOtherDefault = search.version === undefined && standard !== version;
   return (
     <Page
       heading="Start run"
@@ -69,22 +82,42 @@ export function StartRunPage(): ReactElement {
           {procedure?.name ?? chosen} has no default version in {environmentNames[environment]}. Choose a version.
         </p>
       )}
-      {chosen !== undefined && version !== undefined && !isLoading && earlier.error === null && (
-        <StartRunInput
-          key={[chosen, version, search.from].join(" ")}
-          procedureId={chosen}
-          name={procedure?.name ?? chosen}
-          version={version}
-          earlier={earlier.data}
-          mode={search.as ?? "form"}
-        />
-      )}
+      {chosen !== undefined &&
+        version !== undefined &&
+        !isLoading &&
+        (search.from === undefined || earlier.data !== undefined) && (
+          <StartRunInput
+            key={[chosen, version, search.from].join(" ")}
+            procedureId={chosen}
+            name={procedure?.name ?? chosen}
+            version={version}
+            earlier={earlier.data}
+            mode={search.as ?? "form"}
+            carried={carried?.asked === asked ? carried.text : undefined}
+            idempotencyKey={idempotencyKey}
+            onNewKey={() => setIdempotencyKey(randomId())}
+            newDefault={isOtherDefault ? standard : undefined}
+            onNewDefault={(text) => {
+              setCarried({ asked, text });
+              setOpened({ procedureId: chosen, version: standard });
+            }}
+          />
+        )}
     </Page>
   );
 }
 
-function firstStartable(procedures: readonly ProcedureSummary[], environment: "sandbox" | "live"): string | undefined {
-  return procedures.find(({ defaults }) => defaults[environment] !== undefined)?.procedureId;
+interface Choice {
+  readonly procedureId: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** What is chosen now. Without a choice, the first procedure that has a default, and its default. */
+function presentChoice(all: readonly ProcedureSummary[], environment: Environment, choice: Choice): Choice {
+  const firstStartable = all.find(({ defaults }) => defaults[environment] !== undefined)?.procedureId;
+  const procedureId = choice.procedureId ?? firstStartable;
+  const standard = all.find((one) => one.procedureId === procedureId)?.defaults[environment];
+  return { procedureId, version: choice.version ?? standard };
 }
 
 function MayNotStart(): ReactElement {
