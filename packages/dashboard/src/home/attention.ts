@@ -1,6 +1,7 @@
 /* What needs a person, worst first. */
 import type { ReviewSummary, RunSummary } from "../api/models.ts";
 import type { components } from "../api/schema.d.ts";
+import { dayMs } from "../values/time.ts";
 
 type Attention = components["schemas"]["Summary"]["attention"];
 export type ConnectionSummary = components["schemas"]["ConnectionSummary"];
@@ -33,8 +34,6 @@ export interface AttentionFound {
   /** Runs that failed within the last day. */
   readonly failed: Portion<RunSummary>;
 }
-
-const dayMs = 86_400_000;
 
 /** Each review and run once, under its worst reason. */
 export function attentionRows(found: AttentionFound, nowMs: number): readonly AttentionRow[] {

@@ -2,9 +2,9 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../api/client.ts";
 import type { Environment, ReviewSummary } from "../api/models.ts";
 import { listKey } from "../api/query-keys.ts";
+import { dayMs } from "../values/time.ts";
 import type { ReviewsSearch } from "./reviews-shown.ts";
 
-const dayMs = 86_400_000;
 /** Decided reviews of this time are listed. */
 const decidedDays = 30;
 /** Pages of `GET reviews` that are read at most before a page of the list is shown without entries. */

@@ -1,5 +1,6 @@
 /* The filters of the list of runs. They are a part of the page's address. */
 import type { RunStatus } from "../api/models.ts";
+import { readDay } from "../values/time.ts";
 
 export interface RunFilters {
   readonly status?: readonly RunStatus[];
@@ -33,7 +34,7 @@ export function readRunFilters(search: Readonly<Record<string, unknown>>): RunFi
     return text === "" ? [] : [[name, text]];
   });
   const days = (["from", "to"] as const).flatMap((name): readonly [string, string][] => {
-    const day = dayOf(search[name]);
+    const day = readDay(search[name]);
     return day === undefined ? [] : [[name, day]];
   });
   return {
@@ -41,12 +42,6 @@ export function readRunFilters(search: Readonly<Record<string, unknown>>): RunFi
     ...(search["attention"] === "true" && { attention: "true" }),
     ...Object.fromEntries<string>([...texts, ...days]),
   };
-}
-
-/** The day of a date or timestamp. */
-function dayOf(value: unknown): string | undefined {
-  const day = typeof value === "string" ? value.slice(0, 10) : "";
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : undefined;
 }
 
 export function hasFilters(filters: RunFilters): boolean {

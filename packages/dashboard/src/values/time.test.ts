@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatAge, formatDuration, formatMoment, formatUntil, nextDay, startOfDay } from "./time.ts";
+import { formatAge, formatDuration, formatMoment, formatUntil, nextDay, readDay, startOfDay } from "./time.ts";
 
 describe("a moment", () => {
   test.each([
@@ -43,6 +43,7 @@ describe("a day begins", () => {
   test.each([
     ["UTC", "2026-11-20", "2026-11-20T00:00:00.000Z"],
     ["Europe/Berlin", "2026-11-20", "2026-11-19T23:00:00.000Z"],
+    ["Asia/Kathmandu", "2026-11-26", "2026-11-25T18:15:00.000Z"],
     ["Asia/Kolkata", "2026-11-20", "2026-11-19T18:30:00.000Z"],
     ["America/New_York", "2026-07-04", "2026-07-04T04:00:00.000Z"],
     // The clocks change later on these days.
@@ -57,6 +58,17 @@ describe("a day begins", () => {
     expect(startOfDay(day, zone)).toBe(moment);
   });
 });
+
+test.each(["2026-11-20", " 2026-11-20 ", "2026-11-20T23:59:59Z"])("%j is a day", (text) => {
+  expect(readDay(text)).toBe("2026-11-20");
+});
+
+test.each(["", "26.11.2026", "2026-13-01", "2026-02-31", "2027-02-29", "9999-12-31", 20_261_120, undefined])(
+  "%j is not a day",
+  (value) => {
+    expect(readDay(value)).toBeUndefined();
+  },
+);
 
 test("the next day", () => {
   expect(nextDay("2026-12-31")).toBe("2027-01-01");

@@ -20,8 +20,11 @@ export function formatMoment(iso: string, timeZone: TimeZone): string {
   return `${of("day")} ${of("month")} ${of("year")}, ${of("hour")}:${of("minute")}:${of("second")} ${of("timeZoneName")}`;
 }
 
+/** The milliseconds of a day of 24 hours. */
+export const dayMs = 86_400_000;
+
 const units = [
-  ["d", 86_400_000],
+  ["d", dayMs],
   ["h", 3_600_000],
   ["min", 60_000],
   ["s", 1_000],
@@ -53,6 +56,15 @@ export function formatUntil(iso: string, nowMs: number): string {
   return ms <= 0 ? "now" : `in ${formatDuration(ms)}`;
 }
 
+/** The day of a date or timestamp: `2026-11-20`. `undefined` for what is none, and for years that no calendar field needs. */
+export function readDay(value: unknown): string | undefined {
+  const day = typeof value === "string" ? value.trim().slice(0, 10) : "";
+  if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(day)) return undefined;
+  // A parser takes 31 February as 3 March.
+  const parsedMs = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsedMs) && new Date(parsedMs).toISOString().startsWith(day) ? day : undefined;
+}
+
 /** The moment at which a day (`2026-11-20`) begins in a zone. After a night without midnight, its first moment. */
 export function startOfDay(day: string, timeZone: TimeZone): string {
   const midnightMs = Date.parse(`${day}T00:00:00Z`);
@@ -64,7 +76,7 @@ export function startOfDay(day: string, timeZone: TimeZone): string {
 
 /** The day after a day: `2026-11-21`. */
 export function nextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }
 
 /** How far the clocks of a zone are ahead of UTC at a moment. */
