@@ -44,7 +44,7 @@ function headline(status: Review["status"]): string {
 
 function Sentence({ review: { status, decisions, closedAt } }: { readonly review: Review }): ReactElement {
   const last = decisions.at(-1);
-  if (status === "expired") return <>Nobody decided in time, so the run failed. Start the run again if it is needed.</>;
+  if (status === "expired") return <>No one decided in time, so the run failed. Start the run again if it is needed.</>;
   if (status === "cancelled") return <>No decision is needed.</>;
   if (status === "settled") return <>The other service answered late. No decision is needed.</>;
   return (

@@ -12,7 +12,7 @@ const call = {
   actionRevision: "r1",
 } as const satisfies Review["call"];
 
-test("a human review shows the data of the procedure as they are, whatever their names", () => {
+test("a human review shows the data of the procedure as they are, under any names", () => {
   const data = { agent: { text: "x" }, connection: "bank", action: "pay", arguments: args, reason: "y" };
   expect(shownParts({ kind: "human_review", call, data })).toEqual({
     call: { connection: "bank", action: "pay", effect: "once", arguments: args },

@@ -33,7 +33,7 @@ test("owners of both environments administer the workspace", () => {
   expect(isAdministrator(session)).toBe(true);
 });
 
-test("a person whom an embedding application signs in has no account here, and administers nobody", () => {
+test("a person whom an embedding application signs in has no account here, and administers no one", () => {
   const principal: PrincipalAnswer["principal"] = {
     person: "ana@acme.example",
     roles: ["treasury"],

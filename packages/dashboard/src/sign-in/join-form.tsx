@@ -31,7 +31,7 @@ export function JoinForm({ token, email: invited }: JoinFormProps): ReactElement
     mutationFn: async ({ email, name, password }: Given): Promise<DashboardSession | undefined> => {
       await answerOf(api.POST("/api/v1/invitations/accept", { body: { token, email, name, password } }));
       const body = { email, password, answerWith: "cookie" } as const;
-      // The account exists from here on, whatever becomes of the sign-in.
+      // The account exists from here on, also if the sign-in fails.
       return await answerOf(api.POST("/api/v1/session", { body })).then(sessionOf, () => undefined);
     },
     onSuccess: async (session) => {
