@@ -19,6 +19,4 @@ export type Review = Schemas["Review"];
 export type ReviewSummary = Schemas["ReviewSummary"];
 export type ProcedureSummary = Schemas["ProcedureSummary"];
 export type Procedure = Schemas["Procedure"];
-export type VersionSummary = Schemas["VersionSummary"];
 export type Version = Schemas["Version"];
-export type JsonSchema = Schemas["JsonSchema"];

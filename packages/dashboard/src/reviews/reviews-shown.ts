@@ -1,10 +1,10 @@
 /** The lists of reviews. */
-export const reviewsShown = ["mine", "open", "decided"] as const;
+const reviewsShown = ["mine", "open", "decided"] as const;
 
 export type ReviewsShown = (typeof reviewsShown)[number];
 
 /** The orders of open reviews. */
-export const reviewOrders = ["requested", "expires"] as const;
+const reviewOrders = ["requested", "expires"] as const;
 
 export type ReviewOrder = (typeof reviewOrders)[number];
 

@@ -66,7 +66,7 @@ export function PageHeading({ children }: { readonly children: string }): ReactE
 }
 
 /** Sets the window's title: heading, environment, product. */
-export function usePageTitle(heading: string): void {
+function usePageTitle(heading: string): void {
   const environment = use(EnvironmentContext);
   useEffect(() => {
     const names = environment === undefined ? [heading] : [heading, environmentNames[environment]];
