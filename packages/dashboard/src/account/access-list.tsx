@@ -1,14 +1,8 @@
 import type { ReactElement } from "react";
-import type { AccessRole, Environment } from "../api/models.ts";
+import type { Environment } from "../api/models.ts";
 import { environmentNames } from "../shell/environment.ts";
 import { environmentsOf, useSession } from "../shell/session.ts";
-
-const roleNames: Readonly<Record<AccessRole, string>> = {
-  viewer: "Viewer",
-  reviewer: "Reviewer",
-  builder: "Builder",
-  owner: "Owner",
-};
+import { rolesText } from "../values/roles.ts";
 
 /** Name, roles and groups of the person. An owner changes them. */
 export function AccessList(): ReactElement {
@@ -16,7 +10,7 @@ export function AccessList(): ReactElement {
   const { person, access } = session;
   const rolesIn = (environment: Environment): string => {
     if (!environmentsOf(session).includes(environment)) return "No access";
-    return access === undefined ? "Access" : access[environment].map((role) => roleNames[role]).join(", ");
+    return access === undefined ? "Access" : rolesText(access[environment]);
   };
   return (
     <>

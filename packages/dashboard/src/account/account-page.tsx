@@ -1,6 +1,7 @@
-import { useId, type ReactElement, type ReactNode } from "react";
+import type { ReactElement } from "react";
 import { Page } from "../shell/page.tsx";
 import { useSession } from "../shell/session.ts";
+import { Section } from "../ui/section.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { AccessList } from "./access-list.tsx";
 import { DisplayForm } from "./display-form.tsx";
@@ -34,17 +35,5 @@ export function AccountPage(): ReactElement {
         </Section>
       )}
     </Page>
-  );
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-3">
-      <h2 id={id} className="text-section font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
   );
 }

@@ -1,6 +1,7 @@
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import { useEnvironment } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Age } from "../values/moment.tsx";
 import { useNow } from "../values/now.ts";
@@ -56,14 +57,5 @@ function Content({ summary, attention, latest }: HomeRead): ReactElement {
         are not counted.
       </p>
     </>
-  );
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <section aria-label={title} className="flex min-w-0 flex-col gap-2">
-      <h2 className="text-section font-semibold">{title}</h2>
-      {children}
-    </section>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { AccessRole, Environment } from "../api/models.ts";
 import { environmentNames } from "../shell/environment.ts";
 import { CheckboxField } from "../ui/field.tsx";
-import { roleNames } from "./person-facts.ts";
+import { roleNames } from "../values/roles.ts";
 
 export type AccessOf = Readonly<Record<Environment, readonly AccessRole[]>>;
 

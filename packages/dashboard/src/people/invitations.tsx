@@ -6,7 +6,7 @@ import { Problem } from "../ui/problem.tsx";
 import { Cell, HeadCell, Row, Table } from "../ui/table.tsx";
 import { useToast } from "../ui/toasts.tsx";
 import { Until } from "../values/moment.tsx";
-import { rolesText } from "./person-facts.ts";
+import { rolesText } from "../values/roles.ts";
 import { openInvitations } from "./use-people.ts";
 
 /** Invitations that were not accepted yet, each of which can be withdrawn. */

@@ -5,7 +5,7 @@ import { useSession } from "../shell/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Cell, HeadCell, Row, Table, type Column } from "../ui/table.tsx";
 import { Age } from "../values/moment.tsx";
-import { rolesText } from "./person-facts.ts";
+import { rolesText } from "../values/roles.ts";
 
 const columns: readonly Column[] = [
   { name: "Name" },

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import { groupsOf, isSameSet, rolesText } from "./person-facts.ts";
-
-test("roles are named in a fixed order", () => {
-  expect(rolesText(["owner", "reviewer"])).toBe("Reviewer, Owner");
-  expect(rolesText([])).toBe("No access");
-});
+import { groupsOf, isSameSet } from "./person-facts.ts";
 
 test("groups are separated by commas, and each counts once", () => {
   expect(groupsOf(" treasury,controlling,, treasury ")).toEqual(["treasury", "controlling"]);
