@@ -135,6 +135,9 @@ test("a stale page decides nothing, shows both versions, and decides the present
   await page.getByRole("alert").getByText("This changed while you were reading.").waitFor();
   await page.getByRole("region", { name: "As you read it" }).getByText("Pay 1.00 EUR to Stale?").waitFor();
   await page.getByRole("region", { name: "As it is now" }).getByText("Pay 7,004.00 EUR to Stale?").waitFor();
+  for (const name of ["What will be sent", "What was shown", "Who decides"]) {
+    await page.getByRole("region", { name, exact: true }).waitFor();
+  }
   expect(await page.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
   expect((await run()).status).toBe("awaiting_review");
   await page.unrouteAll({ behavior: "ignoreErrors" });

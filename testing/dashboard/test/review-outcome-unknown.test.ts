@@ -20,7 +20,8 @@ async function openUnknown(payee: string, amount: number, environment: Environme
   const review = await service.engine.reviews.open({ environment, runId });
   const page = await openPage(service, { person: reviewer });
   await page.goto(`/dashboard/${environment}/reviews/${review?.reviewId}`);
-  const sent = page.getByRole("region", { name: "What was sent" });
+  const sent = page.getByRole("region", { name: "What will be sent" });
+  await sent.getByRole("heading", { name: "What was sent" }).waitFor();
   await sent.getByText(String(amount), { exact: true }).waitFor();
   const stateOf = async () => await service.engine.runs.get({ environment, runId });
   return { page, sent, stateOf, booked: () => service.clearing.book.filter((booked) => booked.amount === amount) };

@@ -74,7 +74,7 @@ test("a person who may not decide reads why, on the list and at the buttons", as
   expect(await page.locator(`[id="${reason}"]`).innerText()).toContain("An owner can give you the role reviewer.");
   await page
     .getByRole("list", { name: "Reviews" })
-    .getByText(/^Not yours: /)
+    .getByText(/^Not yours: You may look at reviews in Sandbox, and not decide them\./)
     .first()
     .waitFor();
   await page.keyboard.press("a");
@@ -102,6 +102,10 @@ test("a failed list and a failed review say their request, and are read again", 
   await page.unroute(/\/api\/v1\/reviews\/rev_/);
   await alert.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("heading", { level: 1, name: "Which cost centre pays 1.00 EUR to Hotel?" }).waitFor();
+  await page
+    .getByRole("region", { name: "What will be sent" })
+    .getByText("This decision itself sends nothing.")
+    .waitFor();
 });
 
 test.each([

@@ -38,8 +38,7 @@ test("rows, filters in the address, and the states of the list", async () => {
   await table
     .getByRole("row")
     .filter({ hasText: "Outcome unknown" })
-    .getByText("transfer", { exact: false })
-    .first()
+    .getByRole("cell", { name: /^Transfer 1$/ })
     .waitFor();
   await table.getByText("Waiting for review").first().waitFor();
   expect(await seriousProblems(page)).toEqual([]);

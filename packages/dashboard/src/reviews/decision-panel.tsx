@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactElement } from "react";
 import { hasCode } from "../api/api-error.ts";
 import type { Review } from "../api/models.ts";
+import { whyNot } from "../shell/why-not.ts";
 import { SchemaField } from "../forms/schema-form.tsx";
 import { cx } from "../ui/cx.ts";
 import { useNow } from "../values/now.ts";
@@ -15,7 +16,6 @@ import { OutcomeAnswers } from "./outcome-answers.tsx";
 import { useDecision } from "./use-decision.ts";
 import { useOutputs, type OutputsForm } from "./use-outputs.ts";
 import { useSettled } from "./use-settled.ts";
-import { whyNot } from "./why-not.ts";
 
 interface DecisionPanelProps {
   readonly review: Review;

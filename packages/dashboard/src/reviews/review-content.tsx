@@ -15,12 +15,14 @@ export function ReviewContent({ review }: { readonly review: Review }): ReactEle
   const isPlain = review.kind === "human_review";
   return (
     <>
-      {call !== undefined && (
-        <Section title={attempt === undefined ? "What will be sent" : "What was sent"}>
+      <Section title={attempt === undefined ? "What will be sent" : "What was sent"} name="What will be sent">
+        {call === undefined ? (
+          <p className="text-text-2">{withoutCall(review.kind)}</p>
+        ) : (
           <CallPanel call={call} origins={origins} />
-          {attempt !== undefined && <AttemptFacts attempt={attempt} />}
-        </Section>
-      )}
+        )}
+        {attempt !== undefined && <AttemptFacts attempt={attempt} />}
+      </Section>
       {modelWords.length > 0 && (
         <Section title="Model’s words">
           {modelWords.map(({ name, text }) => (
@@ -48,6 +50,13 @@ export function ReviewContent({ review }: { readonly review: Review }): ReactEle
       <WhoDecides review={review} />
     </>
   );
+}
+
+/** What is sent after a decision that covers no call. */
+function withoutCall(kind: Review["kind"]): string {
+  return kind === "outcome_unknown"
+    ? "The service did not record the content of this call. What it recorded stands below."
+    : "This decision itself sends nothing. The run goes on with what is decided here, and later steps may send calls.";
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -4,8 +4,11 @@ import type { ReactElement } from "react";
 import type { Review, ReviewSummary } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useSession } from "../shell/session.ts";
+import { whyNot } from "../shell/why-not.ts";
 import { cx } from "../ui/cx.ts";
 import { Age, Until } from "../values/moment.tsx";
+import { useNow } from "../values/now.ts";
+import { useTimeZone } from "../values/preferences.ts";
 import { endWords, kindWords, statusWords } from "./review-words.ts";
 import type { ReviewsSearch } from "./reviews-shown.ts";
 
@@ -54,7 +57,7 @@ export function ReviewListItem({ review, hasLeft, left, search, isPresent }: Rev
         <Age since={review.requestedAt} />
         {isOpen && <OpenFacts review={review} />}
       </p>
-      {isOpen && !mayDecide.allowed && <p className="text-small text-text-3">Not yours: {mayDecide.reason}</p>}
+      {isOpen && !isMine && <NotYours review={review} />}
       {(hasLeft || !isOpen) && (
         <p role={hasLeft ? "status" : undefined} className="text-small font-medium text-text-2">
           {hasLeft ? left !== undefined && endWords(left, person.email) : statusWords[status]}
@@ -62,6 +65,11 @@ export function ReviewListItem({ review, hasLeft, left, search, isPresent }: Rev
       )}
     </li>
   );
+}
+
+function NotYours({ review }: { readonly review: ReviewSummary }): ReactElement {
+  const reason = whyNot(review, useNow(), useTimeZone());
+  return <p className="text-small text-text-3">Not yours: {reason}</p>;
 }
 
 function Kind({ kind }: Pick<ReviewSummary, "kind">): ReactElement | null {

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { hasAbility, useSession } from "../shell/session.ts";
-import { environmentNames, useEnvironment } from "../shell/environment.ts";
+import { useEnvironment } from "../shell/environment.ts";
+import { mayOnlyLook } from "../shell/why-not.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -71,10 +72,7 @@ function NoReviews({ show }: { readonly show: keyof typeof nothing }): ReactElem
   return (
     <Empty title={nothing[show]}>
       {!mayReview && show === "mine" ? (
-        <p className="text-text-2">
-          You may look at reviews in {environmentNames[environment]}, and not decide them. An owner can give you the
-          role reviewer.
-        </p>
+        <p className="text-text-2">{mayOnlyLook(environment)}</p>
       ) : (
         <p className="text-text-2">
           {show === "decided"

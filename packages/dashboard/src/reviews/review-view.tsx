@@ -81,7 +81,7 @@ function ReadReview({
     <>
       <ReviewHeader review={shown} />
       {isStale && <StaleReview before={read} after={latest} onRead={() => setRead(latest)} />}
-      {!isStale && <ReviewContent review={shown} />}
+      <ReviewContent review={shown} />
       {/* A decision that failed about another content says nothing about this one. */}
       <DecisionPanel key={shown.digest} review={shown} isStale={isStale} readAgain={readAgain} {...decision} />
     </>

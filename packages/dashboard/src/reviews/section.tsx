@@ -1,9 +1,18 @@
 import type { ReactElement, ReactNode } from "react";
 
 /** A named part of a review. */
-export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+export function Section({
+  title,
+  name = title,
+  children,
+}: {
+  readonly title: string;
+  /** Its name for assistive technology. */
+  readonly name?: string;
+  readonly children: ReactNode;
+}): ReactElement {
   return (
-    <section aria-label={title} className="flex break-inside-avoid flex-col gap-2">
+    <section aria-label={name} className="flex break-inside-avoid flex-col gap-2">
       <h2 className="text-small font-semibold text-text-2">{title}</h2>
       {children}
     </section>

@@ -3,9 +3,11 @@ import { CircleHelp, CircleX, Hourglass, RotateCw, Send, type LucideIcon } from 
 import type { ReactElement, ReactNode } from "react";
 import type { Run } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
+import { whyNot } from "../shell/why-not.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { useNow } from "../values/now.ts";
 import { Age, Elapsed, Until } from "../values/moment.tsx";
+import { useTimeZone } from "../values/preferences.ts";
 import { waitOf } from "./run-wait.ts";
 import { stepKey, titleOf } from "./timeline.ts";
 import { useNodeTitles } from "./use-node-titles.ts";
@@ -51,7 +53,9 @@ function WaitBanner({ run }: { readonly run: Run }): ReactElement | null {
   const environment = useEnvironment();
   const review = useOpenReview(environment, run);
   const titles = useNodeTitles(environment, run);
-  const wait = waitOf(run, review, useNow());
+  const nowMs = useNow();
+  const zone = useTimeZone();
+  const wait = waitOf(run, review, nowMs);
   switch (wait?.kind) {
     case undefined:
       return null;
@@ -83,7 +87,7 @@ function WaitBanner({ run }: { readonly run: Run }): ReactElement | null {
                   , expires <Until at={review.expiresAt} />
                 </>
               )}
-              .{!review.mayDecide.allowed && ` Not yours to decide: ${review.mayDecide.reason}`}
+              .{!review.mayDecide.allowed && ` Not yours to decide: ${whyNot(review, nowMs, zone)}`}
             </>
           )}
         </Banner>

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useRef, type ReactElement, type RefObject } from "react";
 import type { RunSummary } from "../api/models.ts";
@@ -8,6 +9,7 @@ import { StatusBadge } from "../ui/status-badge.tsx";
 import { shortId } from "../values/identifier.tsx";
 import { Age, Elapsed, Moment } from "../values/moment.tsx";
 import { shownStatus } from "./shown-status.ts";
+import { procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
 
 const head =
   "sticky top-7 z-1 bg-surface px-2 py-2 sm:first:pl-3 sm:last:pr-3 text-left font-medium whitespace-nowrap inset-shadow-[0_-1px_var(--color-hairline)] pointer-coarse:top-11";
@@ -24,6 +26,11 @@ export function RunsTable({
 }): ReactElement {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
+  const procedures = useQuery(procedureChoices(useEnvironment())).data;
+  const names = useMemo(
+    () => new Map(procedureOptions(procedures ?? []).map(({ value, label }) => [value, label])),
+    [procedures],
+  );
   return (
     <div className="rounded-panel border border-hairline bg-surface sm:overflow-x-clip">
       <table
@@ -58,7 +65,7 @@ export function RunsTable({
         </thead>
         <tbody ref={body} className="divide-y divide-hairline max-sm:block">
           {runs.map((run) => (
-            <RunRow key={run.runId} run={run} />
+            <RunRow key={run.runId} run={run} procedure={names.get(run.procedureId) ?? run.procedureId} />
           ))}
         </tbody>
       </table>
@@ -66,7 +73,14 @@ export function RunsTable({
   );
 }
 
-function RunRow({ run }: { readonly run: RunSummary }): ReactElement {
+function RunRow({
+  run,
+  procedure,
+}: {
+  readonly run: RunSummary;
+  /** The name of its procedure. */
+  readonly procedure: string;
+}): ReactElement {
   const environment = useEnvironment();
   const { runId, procedureId, procedureVersion, createdAt, completedAt, startedBy, reference, waitingFor } = run;
   return (
@@ -97,7 +111,7 @@ function RunRow({ run }: { readonly run: RunSummary }): ReactElement {
         className={cx(cell, "max-sm:order-3 max-sm:p-0 max-sm:text-text-2")}
         title={`${procedureId} ${procedureVersion}`}
       >
-        {procedureId} <span className="text-text-3">{procedureVersion}</span>
+        {procedure} <span className="text-text-3">{procedureVersion}</span>
       </td>
       <td className={cx(cell, "max-sm:order-4 max-sm:p-0 max-sm:text-right max-sm:text-small max-sm:text-text-3")}>
         <Moment at={createdAt} />

@@ -22,8 +22,13 @@ function openStep(nodeId: string, more: Partial<RunTimelineStep> = {}): RunTimel
   return open;
 }
 
+const titles = new Map([
+  ["pay", "Pay the invoice"],
+  ["ask", "Pay {{ money(input.amount, 'EUR') }}?"],
+]);
+
 const rowsOf = (steps: readonly RunTimelineStep[], unknownNodeId?: string) =>
-  timelineRows({ steps, nowMs: 20_000, titles: new Map([["pay", "Pay the invoice"]]), unknownNodeId });
+  timelineRows({ steps, nowMs: 20_000, titles, unknownNodeId });
 
 describe("a row", () => {
   test.each<[Partial<RunTimelineStep>, string]>([
@@ -38,6 +43,10 @@ describe("a row", () => {
 
   test("of a step that has not ended lasts until now", () => {
     expect(rowsOf([openStep("pay")])[0]?.name).toBe("Pay the invoice, Running, 10 s");
+  });
+
+  test("of a title that the run did not render shows the names of its values, and no expression", () => {
+    expect(rowsOf([step("ask")])[0]?.name).toBe("Pay ‹amount›?, Completed, 2.0 s");
   });
 
   test("of a node without a title is named by its id", () => {

@@ -1,5 +1,6 @@
 /* The rows of a run's timeline, and what their bars show. */
 import type { Run, RunTimelineStep } from "../api/models.ts";
+import { plainTitle } from "../flowchart/plain-title.ts";
 import { statusWord, type ShownStatus } from "../ui/status-word.ts";
 import { formatDuration } from "../values/time.ts";
 import type { Interval } from "./time-scale.ts";
@@ -34,7 +35,7 @@ export function titleOf(step: Pick<RunTimelineStep, "title" | "nodeId" | "visit"
 }
 
 function labelOf({ title, nodeId }: Pick<RunTimelineStep, "title" | "nodeId">, titles: NodeTitles): string {
-  return title ?? titles.get(nodeId) ?? nodeId;
+  return title ?? plainTitle(titles.get(nodeId) ?? nodeId);
 }
 
 interface TimelineRequest {

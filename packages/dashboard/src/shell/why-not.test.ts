@@ -16,7 +16,7 @@ test.each([
   ],
   [
     { status: "open", mayDecide: refused('The request needs the permission "review" in live.') },
-    "You may look at reviews in live, and not decide them. An owner can give you the role reviewer.",
+    "You may look at reviews in Live, and not decide them. An owner can give you the role reviewer.",
   ],
   [
     { status: "open", mayDecide: refused("You have already decided on this review.") },
