@@ -19,7 +19,11 @@ const router = createDashboardRouter(queryClient);
 onSessionElsewhere((email) => {
   if (email === queryClient.getQueryData(sessionQuery.queryKey)?.person.email) return;
   if (email === undefined) void goToSignIn(router, queryClient);
-  else location.reload();
+  else {
+    // The page of another person does not ask whether to leave it.
+    router.history.destroy();
+    location.reload();
+  }
 });
 const element = document.querySelector("#root");
 if (element === null) throw new Error("The page has no element for the dashboard.");

@@ -1,5 +1,5 @@
 /* The addresses of the dashboard: one tree, with the search parameters of each page. Pages are loaded when they open. */
-import type { QueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import {
   createRootRouteWithContext,
   createRoute,
@@ -9,6 +9,7 @@ import {
   useSearch,
   type AnyRoute,
 } from "@tanstack/react-router";
+import { useSyncExternalStore } from "react";
 import { dashboardAddress } from "./api/address.ts";
 import { hasCode } from "./api/api-error.ts";
 import { readAuditFilters } from "./audit/audit-filters.ts";
@@ -79,6 +80,13 @@ const signedIn = createRoute({
 
 function SignedIn() {
   const { session } = signedIn.useRouteContext();
+  const queryClient = useQueryClient();
+  const isOver = useSyncExternalStore(
+    (listener) => queryClient.getQueryCache().subscribe(listener),
+    () => queryClient.getQueryData(sessionQuery.queryKey) === undefined,
+  );
+  // Nothing that was read stays on the screen, also while the sign-in is not loaded yet.
+  if (isOver) return null;
   return (
     <SessionContext value={session}>
       <Outlet />

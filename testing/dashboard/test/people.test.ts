@@ -1,4 +1,5 @@
 import { openPage, seriousProblems, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let service: Service;
@@ -44,6 +45,56 @@ test("an owner invites a person: the link is shown once, and can be withdrawn", 
   await invitation.waitFor({ state: "detached" });
   const { items } = await service.engine.people.invitations({ limit: 10 });
   expect(items).toEqual([]);
+});
+
+async function showLink(page: Page, email: string): Promise<Locator> {
+  await page.goto("/dashboard/people");
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite" });
+  await dialog.getByRole("textbox", { name: "E-mail" }).fill(email);
+  await dialog
+    .getByRole("checkbox", { name: /^Reviewer/ })
+    .first()
+    .check();
+  await dialog.getByRole("button", { name: "Create invitation" }).click();
+  const shown = page.getByRole("region", { name: "Shown once" });
+  await shown.waitFor();
+  return shown;
+}
+
+test.each(["here", "in another tab"])("a sign-out %s takes a link that is shown once off the screen", async (where) => {
+  const page = await openPage(service, { person: owner });
+  const shown = await showLink(page, `${where.replaceAll(" ", "-")}@acme.example`);
+  // The sign-in waits for an answer. Nothing is left on the screen meanwhile.
+  const answer = Promise.withResolvers<undefined>();
+  await page.route("**/api/v1/session", async (route) => {
+    if (route.request().method() === "GET") await answer.promise;
+    await route.continue();
+  });
+  const tab = where === "here" ? page : await page.context().newPage();
+  if (tab !== page) await tab.goto("/dashboard/account");
+  await tab.getByRole("button", { name: "Account" }).click();
+  await tab.getByRole("menuitem", { name: "Sign out" }).click();
+  await shown.waitFor({ state: "detached" });
+  expect(await page.getByText(owner.email).count()).toBe(0);
+  answer.resolve(undefined);
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+});
+
+test("a sign-in of another person in another tab replaces a link that is shown once, without a question", async () => {
+  const page = await openPage(service, { person: owner });
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.accept();
+  });
+  const shown = await showLink(page, "late@acme.example");
+  const tab = await page.context().newPage();
+  await tab.goto("/dashboard/account");
+  await page.bringToFront();
+  await tab.evaluate("new BroadcastChannel('procedo.session').postMessage({ email: 'another@acme.example' })");
+  await shown.waitFor({ state: "detached" });
+  expect(questions).toEqual([]);
 });
 
 test("an owner changes access and deactivates, and the API keys that act as the person are named", async () => {

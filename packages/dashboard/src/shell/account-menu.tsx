@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 import { CircleUser, LogOut } from "lucide-react";
 import type { ReactElement } from "react";
 import { hasCode } from "../api/api-error.ts";
@@ -8,11 +8,12 @@ import { Menu, MenuButton, menuItemClass } from "../ui/menu.tsx";
 import { useToast } from "../ui/toasts.tsx";
 import { announceSession } from "./session-elsewhere.ts";
 import { useSession } from "./session.ts";
+import { leaveSession } from "./sign-out.ts";
 
 export function AccountMenu(): ReactElement {
   const { person, access } = useSession();
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const toast = useToast();
   const signOut = async (): Promise<void> => {
     try {
@@ -25,9 +26,7 @@ export function AccountMenu(): ReactElement {
       }
     }
     announceSession(undefined);
-    queryClient.removeQueries({ queryKey: ["session"] });
-    await navigate({ to: "/sign-in" });
-    queryClient.clear();
+    await leaveSession(router, queryClient);
   };
   return (
     <Menu

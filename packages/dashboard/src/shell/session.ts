@@ -16,6 +16,8 @@ export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async () => sessionOf(await answerOf(api.GET("/api/v1/session"))),
   staleTime: Number.POSITIVE_INFINITY,
+  // Without it the pages of the session disappear.
+  gcTime: Number.POSITIVE_INFINITY,
 });
 
 export const SessionContext = createContext<DashboardSession | undefined>(undefined);
