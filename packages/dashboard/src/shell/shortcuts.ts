@@ -33,6 +33,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 }
 
 function onKey(event: KeyboardEvent): void {
+  // A key that is held down counts once: what opens meanwhile answers only to a press of its own.
+  if (event.repeat) return;
   // Inside a dialog the page behind it does not answer.
   if (event.defaultPrevented || event.altKey || document.querySelector("dialog[open]") !== null) return;
   const found = event.ctrlKey || event.metaKey ? withControl(event) : isTyping(event.target) ? undefined : plain(event);
