@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { MutationObserver, type QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { createQueryClient, sameOrAfter } from "./query-client.ts";
 
@@ -16,4 +16,14 @@ test("a changed answer keeps each of its members, also __proto__", async () => {
   expect(JSON.stringify(await read('{"arguments":{"__proto__":{"payee":"x"},"amount":2}}'))).toBe(
     '{"arguments":{"__proto__":{"payee":"x"},"amount":2}}',
   );
+});
+
+test("what was sent and answered is forgotten with the form", async () => {
+  const client: QueryClient = createQueryClient({ onSignedOut: () => {} });
+  const form = new MutationObserver(client, { mutationFn: (password: string) => Promise.resolve(`of ${password}`) });
+  const leave = form.subscribe(() => {});
+  await form.mutate("secret");
+  expect(client.getMutationCache().getAll()).toHaveLength(1);
+  leave();
+  await expect.poll(() => client.getMutationCache().getAll()).toEqual([]);
 });

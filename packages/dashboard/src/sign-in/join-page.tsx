@@ -20,6 +20,8 @@ export function JoinPage({ isSetUp }: { readonly isSetUp: boolean }): ReactEleme
     enabled: token !== "",
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
+    // The token is forgotten with the page.
+    gcTime: 0,
   });
 
   if (token === "" || hasCode(invitation.error, "invitation_not_found", "invalid_input", "malformed_request")) {
