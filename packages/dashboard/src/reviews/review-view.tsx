@@ -15,6 +15,7 @@ import { nextChangeMs } from "./next-change.ts";
 import { ReviewContent } from "./review-content.tsx";
 import { ReviewHeader } from "./review-header.tsx";
 import type { ReviewsSearch } from "./reviews-shown.ts";
+import { isStaleReview } from "./is-stale-review.ts";
 import { StaleReview } from "./stale-review.tsx";
 
 interface ReviewViewProps {
@@ -75,8 +76,9 @@ function ReadReview({
   readonly readAgain: () => void;
 }): ReactElement {
   const [read, setRead] = useState(latest);
-  const isStale = latest.digest !== read.digest && latest.status === "open";
-  const shown = latest.digest === read.digest ? latest : read;
+  const isStale = isStaleReview(read, latest);
+  // A closed review is shown as it was decided.
+  const shown = isStale ? read : latest;
   return (
     <>
       <ReviewHeader review={shown} />
