@@ -69,6 +69,30 @@ test("a used link and an unknown link say so, and what to ask for", async () => 
   await page.getByText("Start the service again").waitFor();
 });
 
+test("a person whose account was created although the answer was lost is led to the sign-in", async () => {
+  const token = await invite("lea@acme.example");
+  const page = await openPage(service);
+  await page.goto(`/dashboard/invitation#${token}`);
+  await page.getByLabel("Your name").fill("Lea");
+  await page.getByRole("textbox", { name: "Password" }).fill("a password of mine");
+  await page.route("**/api/v1/invitations/accept", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const create = page.getByRole("button", { name: "Create account" });
+  await create.click();
+  await page.getByRole("alert").waitFor();
+  await page.unrouteAll({ behavior: "wait" });
+  await create.click();
+  const alert = page.getByRole("alert");
+  await alert.getByText("If you have just created your account, sign in.").waitFor();
+  await alert.getByRole("link", { name: "sign in" }).click();
+  await page.getByLabel("E-mail").fill("lea@acme.example");
+  await page.getByLabel("Password").fill("a password of mine");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await heading(page, "Home").waitFor();
+});
+
 test("a password that is easily guessed is refused at its field, with the rest kept", async () => {
   const token = await invite("ben@acme.example");
   const page = await openPage(service, { width: 390, colorScheme: "dark" });

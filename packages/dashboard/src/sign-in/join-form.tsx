@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, type FormEvent, type ReactElement } from "react";
+import { hasCode } from "../api/api-error.ts";
 import { answerOf, api } from "../api/client.ts";
 import { announceSession } from "../shell/session-elsewhere.ts";
 import { sessionOf, sessionQuery, type DashboardSession } from "../shell/session.ts";
 import { formText } from "../forms/form-text.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { Problem } from "../ui/problem.tsx";
+import { Alert, Problem } from "../ui/problem.tsx";
 import { fieldProblems } from "../api/field-problems.ts";
 import { NewPasswordField } from "../ui/password-field.tsx";
 
@@ -63,7 +64,7 @@ export function JoinForm({ token, email: invited }: JoinFormProps): ReactElement
   };
   return (
     <form ref={form} className="flex flex-col gap-4" onSubmit={submit}>
-      {join.isError && problems.size === 0 && <Problem error={join.error} />}
+      {join.isError && problems.size === 0 && <JoinProblem error={join.error} />}
       {invited === undefined ? (
         <TextField
           label="E-mail"
@@ -91,5 +92,18 @@ export function JoinForm({ token, email: invited }: JoinFormProps): ReactElement
         Create account
       </Button>
     </form>
+  );
+}
+
+/** Why the account was not created. The answer to an attempt that succeeded may have been lost. */
+function JoinProblem({ error }: { readonly error: unknown }): ReactElement {
+  if (!hasCode(error, "invitation_not_found")) return <Problem error={error} />;
+  return (
+    <Alert>
+      <p>This link was used or has expired.</p>
+      <p className="font-normal text-text">
+        If you have just created your account, <Link to="/sign-in">sign in</Link>.
+      </p>
+    </Alert>
   );
 }
