@@ -56,4 +56,7 @@ test("a proposal above the limit waits for a person, and the timeline says so", 
   await step.getByText("A person was asked to decide about the proposal.").waitFor();
   await step.getByText("No one has decided yet.").waitFor();
   expect(await step.getByRole("heading", { name: "Attempts" }).count()).toBe(0);
+  await page.goto(`/dashboard/sandbox/runs/${runId}/record`);
+  await page.getByRole("button", { name: "Verify in this browser" }).click();
+  await page.getByRole("status", { name: "Verdict" }).getByText("Verified: ").waitFor();
 });

@@ -86,6 +86,8 @@ describe("a change is found", () => {
   test.each([
     ["of a row's body", (body: string) => body.replace(String.raw`\"amount\":100`, String.raw`\"amount\":101`), 1],
     ["of a row's entries", (body: string) => body.replace(/("type":"outcome".*)"DE"/, '$1"CH"'), 2],
+    ["of what a body leaves out", (body: string) => body.replace('"status":"completed"', '"status":"cancelled"'), 3],
+    ["by a member more", (body: string) => body.replace('"type":"ended",', '"type":"ended","approvedBy":"Eve",'), 3],
     ["of a row's hash", (body: string) => body.replace(/"hash":"./g, '"hash":"-'), 1],
   ])("%s", async (_what, change, row) => {
     const page = await verifyChanged(change);
@@ -125,6 +127,12 @@ test.each([
   await table.getByRole("row", { name: /Delivered, answered 204.* run_completed.* ledger/ }).waitFor();
   await table.getByRole("row", { name: /Pending, answered 500.* run_completed.* broken/ }).waitFor();
   expect(await table.getByRole("row").count()).toBe(3);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByText("Copied", { exact: true }).waitFor();
+  const commands = String(await page.evaluate("navigator.clipboard.readText()"));
+  const ofRun = `/deliveries\\?environment=sandbox&runId=${runId}&`;
+  expect(commands.match(new RegExp(ofRun, "g"))).toHaveLength(2);
   expect(await seriousProblems(page)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 });

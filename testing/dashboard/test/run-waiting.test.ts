@@ -78,11 +78,13 @@ describe("a run waits", () => {
     expect(await factOf(page, "Status")).toBe("Failed");
   });
 
-  test("for an answer says for how long, and names the call before it is cancelled", async () => {
+  test("for an answer says for how long, names the call before it is cancelled, and goes on unannounced", async () => {
     const data = { payee: "held", amount: 5 };
     const by = { person: "ana@acme.example" };
     const { runId } = await service.engine.runs.start({ procedureId: "vendor-payment", environment: "live", data, by });
     const page = await openPage(service, { person: owner });
+    // As for a run at another node, of which nothing is announced.
+    await page.route("**/api/v1/events**", (route) => route.fulfill({ contentType: "text/event-stream", body: "" }));
     await page.clock.install();
     await page.goto(`/dashboard/live/runs/${runId}`);
     await page.getByRole("treeitem", { name: /^Pay the vendor, Running/ }).waitFor();
@@ -96,6 +98,8 @@ describe("a run waits", () => {
     service.bank.release();
     await page.clock.resume();
     await page.getByRole("treeitem", { name: /^done, Completed/ }).waitFor();
+    await page.getByRole("treeitem", { name: /^Pay the vendor, Completed/ }).click();
+    await step(page).getByText("Attempt 1: Answered").waitFor();
   });
 
   test("for a person about an unknown outcome says so in its header, timeline and chart", async () => {

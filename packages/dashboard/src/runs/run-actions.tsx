@@ -1,12 +1,12 @@
-import { useMatchRoute, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { OctagonX, RotateCcw } from "lucide-react";
 import { useState, type ReactElement } from "react";
 import type { Run } from "../api/models.ts";
 import { useEnvironment, writeLabel } from "../shell/environment.ts";
 import { hasAbility, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
-import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { CancelRunDialog } from "./cancel-run-dialog.tsx";
+import { RunAsCurl } from "./run-as-curl.tsx";
 
 /** The actions of a run: an open one may be cancelled, and one that has ended may be run again. */
 export function RunActions({ run }: { readonly run: Run }): ReactElement {
@@ -15,13 +15,10 @@ export function RunActions({ run }: { readonly run: Run }): ReactElement {
   const navigate = useNavigate();
   const [isCancelling, setCancelling] = useState(false);
   const isOpen = run.status === "running" || run.status === "awaiting_review";
-  const isRecord = useMatchRoute()({ to: "/$environment/runs/$runId/record" }) !== false;
-  const path = `/api/v1/runs/${run.runId}`;
-  const query = `?environment=${environment}`;
   const mayRun = hasAbility(session, environment, "run");
   return (
     <div className="flex flex-wrap items-center gap-2" data-print="hide">
-      <CopyAsCurl request={{ path: isRecord ? `${path}/audit${query}` : `${path}${query}&include=timeline` }} />
+      <RunAsCurl run={run} />
       {mayRun && isOpen && (
         <Button variant="danger" icon={OctagonX} onClick={() => setCancelling(true)}>
           {writeLabel("Cancel run", environment)}

@@ -13,6 +13,7 @@ import { RunBanner } from "./run-banner.tsx";
 import { RunFacts } from "./run-facts.tsx";
 import { RunViews } from "./run-views.tsx";
 import { runWithTimeline } from "./use-runs.ts";
+import { whileRunning } from "./while-running.ts";
 
 const route = getRouteApi("/signed-in/$environment/runs/$runId");
 
@@ -20,7 +21,7 @@ const route = getRouteApi("/signed-in/$environment/runs/$runId");
 export function RunPage(): ReactElement {
   const environment = useEnvironment();
   const { runId } = route.useParams();
-  const found = useQuery(runWithTimeline(environment, runId));
+  const found = useQuery({ ...runWithTimeline(environment, runId), refetchInterval: whileRunning });
   const run = found.data;
   const version = useQuery({
     ...versionOf(environment, run?.procedureId ?? "", run?.procedureVersion ?? ""),

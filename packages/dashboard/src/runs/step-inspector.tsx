@@ -16,6 +16,7 @@ import { StepFacts } from "./step-facts.tsx";
 import { StepReview } from "./step-review.tsx";
 import { StepSection } from "./step-section.tsx";
 import { runStep } from "./use-runs.ts";
+import { whileRunning } from "./while-running.ts";
 
 interface StepInspectorProps {
   readonly run: Run;
@@ -27,7 +28,7 @@ interface StepInspectorProps {
 /** Everything that is recorded about one step. */
 export function StepInspector({ run, step, title, status }: StepInspectorProps): ReactElement {
   const environment = useEnvironment();
-  const whole = useQuery(runStep(environment, run.runId, step));
+  const whole = useQuery({ ...runStep(environment, run.runId, step), refetchInterval: whileRunning });
   const version = useQuery(versionOf(environment, run.procedureId, run.procedureVersion));
   const reviewId = reviewOfStep(step, run.timeline ?? [], version.data?.document.nodes ?? []);
   return (

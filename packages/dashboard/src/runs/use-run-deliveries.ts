@@ -3,6 +3,8 @@ import { answerOf, api } from "../api/client.ts";
 import type { Environment, Run } from "../api/models.ts";
 import { listKey } from "../api/query-keys.ts";
 import type { components } from "../api/schema.d.ts";
+import type { CurlRequest } from "../values/curl.ts";
+import { writeSearch } from "../values/search-params.ts";
 
 type Webhook = components["schemas"]["Webhook"];
 
@@ -15,6 +17,8 @@ export interface RunDelivery {
 export interface RunDeliveries {
   /** In the order of their events. */
   readonly deliveries: readonly RunDelivery[];
+  /** The requests that answer them, one for each webhook. */
+  readonly requests: readonly CurlRequest[];
   /** Whether there are no more. */
   readonly isWhole: boolean;
 }
@@ -41,6 +45,9 @@ export function deliveriesOfRun(environment: Environment, run: Run) {
         deliveries: found
           .flatMap(({ items }) => items)
           .toSorted((a, b) => a.delivery.createdAt.localeCompare(b.delivery.createdAt)),
+        requests: webhooks.items.map(({ id }) => ({
+          path: `/api/v1/webhooks/${id}/deliveries${writeSearch(deliveriesQuery(environment, run))}`,
+        })),
         isWhole: [webhooks, ...found].every((pages) => pages.isWhole),
       };
     },
@@ -54,15 +61,19 @@ async function allWebhooks(environment: Environment): Promise<Pages<Webhook>> {
 }
 
 /** Its events lie between its start and its end, so that no other deliveries have to be examined. */
-async function deliveriesTo(webhookId: string, environment: Environment, { runId, ...run }: Run) {
+function deliveriesQuery(environment: Environment, { runId, ...run }: Run) {
   const endMs = "completedAt" in run ? Date.parse(run.completedAt) + clockDifferenceMs : undefined;
-  const query = {
+  return {
     environment,
     runId,
     limit: pageSize,
     from: new Date(Date.parse(run.createdAt) - clockDifferenceMs).toISOString(),
     ...(endMs !== undefined && { to: new Date(endMs).toISOString() }),
   };
+}
+
+async function deliveriesTo(webhookId: string, environment: Environment, run: Run) {
+  const query = deliveriesQuery(environment, run);
   return await allPages((cursor) =>
     answerOf(
       api.GET("/api/v1/webhooks/{webhookId}/deliveries", {

@@ -4,7 +4,7 @@
  */
 import type { components } from "../api/schema.d.ts";
 import { base64url, digestOf } from "../values/digest.ts";
-import { entriesFit } from "./record-entries.ts";
+import { entryReader, isSame, type ReadEntries } from "./record-entries.ts";
 
 export type RunRecord = components["schemas"]["AuditExport"];
 type AuditPublicKey = components["schemas"]["AuditPublicKey"];
@@ -50,13 +50,25 @@ function invalid(message: string, seq?: number): RecordVerdict {
   return { isValid: false, message, ...(seq !== undefined && { seq }) };
 }
 
-async function firstWrongRow(statement: Statement, given: readonly RecordRow[]): Promise<number | undefined> {
-  for (const [index, stated] of statement.rows.entries()) {
+async function firstWrongRow({ runId, rows }: Statement, given: readonly RecordRow[]): Promise<number | undefined> {
+  const readEntries = entryReader(runId);
+  for (const [index, stated] of rows.entries()) {
     const row = given[index];
     const isStated = row?.seq === stated.seq && row.hash === stated.hash && row.digest === stated.digest;
-    if (!isStated || (await digestOf(row.body)) !== stated.digest || !entriesFit(row, given)) return stated.seq;
+    if (!isStated || (await digestOf(row.body)) !== stated.digest) return stated.seq;
+    // The page shows the entries, of which only the bodies are signed.
+    if (!isSame(row.entries, await entriesOf(row, readEntries))) return stated.seq;
   }
-  return given.length > statement.rows.length ? statement.rows.length + 1 : undefined;
+  return given.length > rows.length ? rows.length + 1 : undefined;
+}
+
+/** `undefined` for a body that cannot be read. */
+async function entriesOf(row: RecordRow, readEntries: ReadEntries): Promise<readonly unknown[] | undefined> {
+  try {
+    return await readEntries(row);
+  } catch {
+    return undefined;
+  }
 }
 
 async function isSigned({ statement, signature }: RunRecord, { kty, crv, x }: AuditPublicKey): Promise<boolean> {
