@@ -44,9 +44,15 @@ test("a change says who made it, what was before and after it, and is found by f
   await page
     .getByRole("row", { name: /^Version published/ })
     .first()
+    .getByRole("cell")
     .getByRole("link")
     .click();
   await page.waitForURL("**/sandbox/procedures/*/versions/1");
+
+  await page.goBack();
+  await page.getByRole("rowheader").getByRole("link", { name: "Access changed" }).first().click();
+  await page.getByRole("row").nth(2).waitFor({ state: "detached" });
+  await changed.waitFor();
 });
 
 test("others see no changes of people, at 390 pixels in the dark", async () => {

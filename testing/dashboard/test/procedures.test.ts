@@ -80,6 +80,7 @@ test("a page that fails names the request, and succeeds on Retry; an unknown pro
 
   await page.goto("/dashboard/sandbox/procedures/nothing");
   await page.getByRole("alert").waitFor();
+  await page.getByRole("button", { name: "Copy as curl" }).waitFor();
 });
 
 test("a version's document is a tree that is copied whole and opened by keys", async () => {

@@ -149,6 +149,7 @@ describe("a page that cannot be read", () => {
     await page.clock.install();
     await page.goto(`/dashboard/sandbox/runs/${runId}`);
     await page.getByRole("heading", { level: 1, name: "Run" }).waitFor();
+    await page.getByRole("button", { name: "Copy as curl" }).waitFor();
     await page.clock.runFor(1_500);
     await page.getByRole("treeitem", { name: /^done, Completed/ }).waitFor();
   });

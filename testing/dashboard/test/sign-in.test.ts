@@ -33,7 +33,7 @@ test("a person joins, signs out, signs in and reads a run by keyboard alone", as
   await keyboard.press("Tab");
   await keyboard.type("a password of mine");
   await keyboard.press("Enter");
-  await heading(page, "Home").waitFor();
+  await heading(page, "Home").and(page.locator(":focus")).waitFor();
 
   await page.getByRole("button", { name: "Account" }).focus();
   await keyboard.press("Enter");
@@ -45,7 +45,7 @@ test("a person joins, signs out, signs in and reads a run by keyboard alone", as
   await keyboard.press("Tab");
   await keyboard.type("a password of mine");
   await keyboard.press("Enter");
-  await heading(page, "Home").waitFor();
+  await heading(page, "Home").and(page.locator(":focus")).waitFor();
 
   await keyboard.press("g");
   await keyboard.press("r");
@@ -111,7 +111,7 @@ test("a sign-in returns to the address that was asked for, and to none outside o
   const page = await openPage(service);
   await page.goto("/dashboard/live/runs?q=INV-1");
   await signIn(page);
-  await heading(page, "Runs").waitFor();
+  await heading(page, "Runs").and(page.locator(":focus")).waitFor();
   const { pathname, search } = new URL(page.url());
   expect(pathname + search).toBe("/dashboard/live/runs?q=INV-1");
 

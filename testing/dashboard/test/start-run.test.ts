@@ -158,3 +158,24 @@ test("another default changes nothing in an open form until the person takes it"
   const { items } = await service.engine.runs.list({ environment: "sandbox", limit: 10, search: "INV-4" });
   expect(items.map(({ procedureVersion }) => procedureVersion)).toEqual(["2"]);
 });
+
+test("a procedure that does not exist is named, and an input without fixed fields is entered as JSON", async () => {
+  const page = await openPage(service, { person: owner });
+  await page.goto("/dashboard/sandbox/runs/new?procedure=nope");
+  await page.getByRole("alert").getByText("There is no procedure “nope” in Sandbox.").waitFor();
+  expect(await page.getByRole("button", { name: "Start run" }).count()).toBe(0);
+
+  await page.route("**/api/v1/procedures/supplier-invoice/versions/*?*", async (route) => {
+    const response = await route.fetch();
+    const version = (await response.json()) as { readonly document: object };
+    await route.fulfill({
+      response,
+      json: { ...version, document: { ...version.document, input: { type: "object" } } },
+    });
+  });
+  await page.getByRole("combobox", { name: "Procedure" }).selectOption("Supplier invoice");
+  await page.getByText("This input has no fixed fields. Enter it as JSON.").waitFor();
+  await page.getByRole("textbox", { name: "JSON" }).waitFor();
+  const modes = page.getByRole("navigation", { name: "Input as" }).getByRole("link");
+  expect(await modes.allTextContents()).toEqual(["Form", "JSON"]);
+});

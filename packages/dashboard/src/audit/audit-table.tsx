@@ -31,9 +31,14 @@ export function AuditTable({
       {entries.map((entry) => (
         <Row key={entry.seq}>
           <HeadCell>
-            <span className="whitespace-nowrap" title={entry.action}>
+            <Link
+              to="/audit"
+              search={{ environment, action: entry.action, subject: entry.subject }}
+              className="whitespace-nowrap"
+              title={entry.action}
+            >
               {wordsOf(entry.action)}
-            </span>
+            </Link>
           </HeadCell>
           <Cell>
             <Subject entry={entry} environment={environment} showsPeople={showsPeople} />

@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 import { versionOf } from "../api/versions.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
+import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Identifier } from "../values/identifier.tsx";
 import { DefaultLanes } from "./default-lanes.tsx";
 import { InputTable } from "./input-table.tsx";
@@ -30,7 +31,15 @@ export function ProcedurePage(): ReactElement {
       isLoading={found.isPending}
       error={found.error}
       onRetry={() => void found.refetch()}
-      actions={procedure !== undefined && <ProcedureActions procedure={procedure} />}
+      actions={
+        procedure === undefined ? (
+          <CopyAsCurl
+            request={{ path: `/api/v1/procedures/${encodeURIComponent(procedureId)}?environment=${environment}` }}
+          />
+        ) : (
+          <ProcedureActions procedure={procedure} />
+        )
+      }
     >
       {procedure !== undefined && (
         <>

@@ -7,6 +7,7 @@ import { environmentNames, useEnvironment } from "../shell/environment.ts";
 import { environmentsOf, useSession } from "../shell/session.ts";
 import { Page } from "../shell/page.tsx";
 import { buttonClass } from "../ui/button.tsx";
+import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Identifier } from "../values/identifier.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunBanner } from "./run-banner.tsx";
@@ -34,7 +35,15 @@ export function RunPage(): ReactElement {
       isLoading={found.isPending || (run !== undefined && version.isPending)}
       error={found.error}
       onRetry={() => void found.refetch()}
-      actions={run !== undefined && <RunActions run={run} />}
+      actions={
+        run === undefined ? (
+          <CopyAsCurl
+            request={{ path: `/api/v1/runs/${encodeURIComponent(runId)}?environment=${environment}&include=timeline` }}
+          />
+        ) : (
+          <RunActions run={run} />
+        )
+      }
     >
       {hasCode(found.error, "run_not_found") && <OtherEnvironments runId={runId} />}
       {run !== undefined && (

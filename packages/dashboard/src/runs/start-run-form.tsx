@@ -97,7 +97,7 @@ export function StartRunForm({
       <div className="rounded-panel border border-hairline bg-surface">
         <div className="flex items-center justify-between gap-3 border-b border-hairline pr-1 pl-4">
           <nav aria-label="Input as" className="flex gap-4">
-            {field.kind === "object" && <ModeLink mode="form" />}
+            <ModeLink mode="form" />
             <ModeLink mode="json" />
           </nav>
           <CopyAsCurl
@@ -110,8 +110,8 @@ export function StartRunForm({
           />
         </div>
         <div className="p-4">
-          {field.kind !== "object" && (
-            <p className="pb-3 text-text-2">This input has no fixed fields, so it is entered as JSON.</p>
+          {field.kind !== "object" && wanted === "form" && (
+            <p className="pb-3 text-text-2">This input has no fixed fields. Enter it as JSON.</p>
           )}
           <InputEditor {...{ field, draft, mode, problems }} onChange={setDraft} />
         </div>

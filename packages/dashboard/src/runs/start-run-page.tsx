@@ -11,8 +11,9 @@ import { hasAbility, useSession } from "../shell/session.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { SelectField } from "../ui/field.tsx";
+import { Alert } from "../ui/problem.tsx";
 import { StartRunInput } from "./start-run-input.tsx";
-import { procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
+import { isWholeList, procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
 import { useFirst } from "./use-first.ts";
 import { earlierRun } from "./use-start-run.ts";
 
@@ -48,6 +49,7 @@ export function StartRunPage(): ReactElement {
   const procedure = all.find(({ procedureId }) => procedureId === chosen);
   const standard = procedure?.defaults[environment];
   const isOtherDefault = search.version === undefined && standard !== version;
+  const isUnknown = chosen !== undefined && procedure === undefined && isWholeList(procedures.data);
   return (
     <Page
       heading="Start run"
@@ -67,7 +69,7 @@ export function StartRunPage(): ReactElement {
             ]}
             onChange={({ target }) => void navigate({ search: { procedure: target.value } })}
           />
-          {chosen !== undefined && (
+          {chosen !== undefined && !isUnknown && (
             <VersionField
               procedureId={chosen}
               version={version}
@@ -77,12 +79,18 @@ export function StartRunPage(): ReactElement {
           )}
         </div>
       )}
-      {chosen !== undefined && procedures.isSuccess && version === undefined && (
+      {isUnknown && (
+        <Alert>
+          There is no procedure “{chosen}” in {environmentNames[environment]}. Choose another one.
+        </Alert>
+      )}
+      {chosen !== undefined && procedures.isSuccess && !isUnknown && version === undefined && (
         <p>
           {procedure?.name ?? chosen} has no default version in {environmentNames[environment]}. Choose a version.
         </p>
       )}
       {chosen !== undefined &&
+        !isUnknown &&
         version !== undefined &&
         !isLoading &&
         (search.from === undefined || earlier.data !== undefined) && (

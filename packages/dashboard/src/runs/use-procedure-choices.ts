@@ -4,6 +4,7 @@ import type { Environment, ProcedureSummary } from "../api/models.ts";
 import { listKey } from "../api/query-keys.ts";
 
 const mostPages = 10;
+const pageSize = 100;
 
 /** The procedures to choose from, at most 1,000. */
 export function procedureChoices(environment: Environment) {
@@ -13,7 +14,7 @@ export function procedureChoices(environment: Environment) {
       const all: ProcedureSummary[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < mostPages; page++) {
-        const query = { environment, limit: 100, ...(cursor !== undefined && { cursor }) };
+        const query = { environment, limit: pageSize, ...(cursor !== undefined && { cursor }) };
         const { data, nextCursor } = await answerOf(api.GET("/api/v1/procedures", { params: { query } }));
         all.push(...data);
         cursor = nextCursor;
@@ -22,6 +23,11 @@ export function procedureChoices(environment: Environment) {
       return all;
     },
   });
+}
+
+/** Whether the choices are all procedures that there are, so that another one does not exist. */
+export function isWholeList(choices: readonly ProcedureSummary[] | undefined): boolean {
+  return choices !== undefined && choices.length < mostPages * pageSize;
 }
 
 /** Options of a select. Procedures with the same name are told apart by their ids. */

@@ -49,6 +49,11 @@ export function Page({
 
 let hasNavigated = false;
 
+/** Tells that a page without such a heading was shown, so that the next heading gets the focus. */
+export function notePageShown(): void {
+  hasNavigated = true;
+}
+
 /** The one heading of a page, which is also the window's title. Pages with a layout of their own place it themselves. */
 export function PageHeading({ children }: { readonly children: string }): ReactElement {
   usePageTitle(children);
@@ -56,7 +61,7 @@ export function PageHeading({ children }: { readonly children: string }): ReactE
   // A screen reader goes on at the heading of the new page. The first page of a visit is read from its beginning.
   useEffect(() => {
     if (hasNavigated) title.current?.focus();
-    hasNavigated = true;
+    notePageShown();
   }, []);
   return (
     <h1 ref={title} tabIndex={-1} className="text-heading font-semibold wrap-anywhere outline-none">

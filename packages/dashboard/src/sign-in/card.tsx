@@ -1,4 +1,5 @@
 import { useEffect, type ReactElement, type ReactNode } from "react";
+import { notePageShown } from "../shell/page.tsx";
 
 interface CardProps {
   readonly heading: string;
@@ -11,6 +12,7 @@ export function Card({ heading, isLoading = false, children }: CardProps): React
   useEffect(() => {
     document.title = `${heading} · Procedo`;
   }, [heading]);
+  useEffect(notePageShown, []);
   return (
     <main
       id="content"
