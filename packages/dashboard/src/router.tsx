@@ -26,25 +26,24 @@ import { NoAccessPage } from "./shell/no-access-page.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
 import { environmentsOf, SessionContext, sessionQuery, useSession, type DashboardSession } from "./shell/session.ts";
 import { returnAddress } from "./sign-in/return-address.ts";
-import { readSearch, writeSearch } from "./values/search-params.ts";
+import { readSearch, searchReader, textSearch, writeSearch } from "./values/search-params.ts";
 
 interface Context {
   readonly queryClient: QueryClient;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
 });
 
+const readSignInSearch = textSearch("to", "error");
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search: Record<string, unknown>): { readonly to?: string; readonly error?: string } => {
-    const [to, error] = [text(search["to"]), text(search["error"])];
-    return { ...(to !== undefined && { to }), ...(error !== undefined && { error }) };
-  },
+  validateSearch: readSignInSearch,
   // A person who has signed in, perhaps in another tab, goes on.
   beforeLoad: async ({ context: { queryClient }, search }) => {
     const session = await queryClient.fetchQuery({ ...sessionQuery, retry: false }).catch(() => undefined);
@@ -161,10 +160,7 @@ const run = createRoute({
 const runTimeline = createRoute({
   getParentRoute: () => run,
   path: "/",
-  validateSearch: (search: Record<string, unknown>): { readonly step?: string } => {
-    const step = text(search["step"]);
-    return step === undefined ? {} : { step };
-  },
+  validateSearch: textSearch("step"),
   component: lazyPage(() => import("./runs/run-timeline-view.tsx"), "RunTimelineView"),
 });
 
@@ -189,10 +185,10 @@ const runDeliveries = createRoute({
 const runRecord = createRoute({
   getParentRoute: () => run,
   path: "record",
-  validateSearch: (search: Record<string, unknown>): { readonly row?: number } => {
+  validateSearch: searchReader<{ readonly row?: number }>(["row"], (search) => {
     const row = Number(search["row"]);
     return Number.isSafeInteger(row) && row > 0 ? { row } : {};
-  },
+  }),
   component: lazyPage(() => import("./runs/run-record-view.tsx"), "RunRecordView"),
 });
 
@@ -218,10 +214,7 @@ const review = createRoute({ getParentRoute: () => reviews, path: "$reviewId" })
 const procedures = createRoute({
   getParentRoute: () => environment,
   path: "procedures",
-  validateSearch: (search: Record<string, unknown>): { readonly q?: string } => {
-    const q = text(search["q"]);
-    return q === undefined ? {} : { q };
-  },
+  validateSearch: textSearch("q"),
   component: lazyPage(() => import("./procedures/procedures-page.tsx"), "ProceduresPage"),
 });
 
@@ -241,8 +234,8 @@ const compare = createRoute({
   getParentRoute: () => environment,
   path: "procedures/$procedureId/compare",
   validateSearch: (search: Record<string, unknown>): { readonly from: string; readonly to: string } => ({
-    from: text(search["from"]) ?? "",
-    to: text(search["to"]) ?? "",
+    from: textOf(search["from"]),
+    to: textOf(search["to"]),
   }),
   component: lazyPage(() => import("./procedures/compare-page.tsx"), "ComparePage"),
 });
@@ -274,10 +267,7 @@ const account = createRoute({
 const people = createRoute({
   getParentRoute: () => workspace,
   path: "/people",
-  validateSearch: (search: Record<string, unknown>): { readonly edit?: string } => {
-    const edit = text(search["edit"]);
-    return edit === undefined ? {} : { edit };
-  },
+  validateSearch: textSearch("edit"),
   component: lazyPage(() => import("./people/people-page.tsx"), "PeoplePage"),
 });
 

@@ -1,5 +1,6 @@
 /* The filters of the list of changes. They are a part of the page's address. */
 import type { Environment } from "../api/models.ts";
+import { searchReader } from "../values/search-params.ts";
 import { nextDay, readDay, startOfDay, type TimeZone } from "../values/time.ts";
 
 export interface AuditFilters {
@@ -17,7 +18,7 @@ const texts = ["action", "person", "subject"] as const;
 const days = ["from", "to"] as const;
 
 /** Reads the filters of an address. Values that are not valid are left out. */
-export function readAuditFilters(search: Readonly<Record<string, unknown>>): AuditFilters {
+export const readAuditFilters = searchReader<AuditFilters>(["environment", ...texts, ...days], (search) => {
   const { environment } = search;
   const given = texts.flatMap((name) => {
     const value = search[name];
@@ -31,7 +32,7 @@ export function readAuditFilters(search: Readonly<Record<string, unknown>>): Aud
     ...(environment === "sandbox" || environment === "live" ? { environment } : {}),
     ...(Object.fromEntries([...given, ...givenDays]) as Omit<AuditFilters, "environment">),
   };
-}
+});
 
 /** Whether any filter beside the environment is set. */
 export function hasFilters(filters: AuditFilters): boolean {

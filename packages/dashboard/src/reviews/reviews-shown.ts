@@ -1,3 +1,5 @@
+import { searchReader } from "../values/search-params.ts";
+
 /** The lists of reviews. */
 const reviewsShown = ["mine", "open", "decided"] as const;
 
@@ -14,8 +16,8 @@ export interface ReviewsSearch {
   readonly order?: ReviewOrder;
 }
 
-export function readReviewsSearch(search: Readonly<Record<string, unknown>>): ReviewsSearch {
+export const readReviewsSearch = searchReader<ReviewsSearch>(["show", "order"], (search) => {
   const show = reviewsShown.find((one) => one === search["show"]);
   const order = reviewOrders.find((one) => one === search["order"]);
   return { ...(show !== undefined && { show }), ...(order !== undefined && { order }) };
-}
+});

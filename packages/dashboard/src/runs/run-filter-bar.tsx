@@ -18,7 +18,8 @@ interface RunFilterBarProps {
   readonly starters: readonly string[];
   /** Whether the button that clears the filters is shown. */
   readonly hasClear: boolean;
-  readonly onChange: (filters: RunFilters) => void;
+  /** The choice is a step back in the history of the browser; each pause while typing is none. */
+  readonly onChange: (filters: RunFilters, isTyped: boolean) => void;
 }
 
 export function RunFilterBar({ filters, starters, hasClear, onChange }: RunFilterBarProps): ReactElement {
@@ -34,7 +35,7 @@ export function RunFilterBar({ filters, starters, hasClear, onChange }: RunFilte
   useFilterShortcuts(bar);
   const set = (name: "procedure" | "startedBy" | "from" | "to" | "q", value: string): void => {
     const { [name]: _, ...others } = filters;
-    onChange(value === "" ? others : { ...others, [name]: value });
+    onChange(value === "" ? others : { ...others, [name]: value }, name === "q" || name === "startedBy");
   };
   const options = procedureOptions(procedures.data ?? []);
   const isListed = procedure === undefined || options.some(({ value }) => value === procedure);
@@ -50,7 +51,7 @@ export function RunFilterBar({ filters, starters, hasClear, onChange }: RunFilte
         className="sm:w-38"
         options={statusOptions(filters)}
         value={statusValue(filters)}
-        onChange={({ target }) => onChange(withStatus(filters, target.value))}
+        onChange={({ target }) => onChange(withStatus(filters, target.value), false)}
       />
       <SelectField
         label="Procedure"
@@ -105,8 +106,14 @@ export function RunFilterBar({ filters, starters, hasClear, onChange }: RunFilte
           More filters
         </Button>
       )}
-      {hasClear && hasFilters(filters) && (
-        <Button variant="quiet" icon={X} className="max-sm:col-span-2 sm:px-2" onClick={() => onChange({})}>
+      {hasClear && (
+        <Button
+          variant="quiet"
+          icon={X}
+          className="max-sm:col-span-2 sm:px-2"
+          disabled={!hasFilters(filters)}
+          onClick={() => onChange({}, false)}
+        >
           Clear filters
         </Button>
       )}

@@ -1,5 +1,6 @@
 /* The filters of the list of runs. They are a part of the page's address. */
 import type { RunStatus } from "../api/models.ts";
+import { searchReader } from "../values/search-params.ts";
 import { readDay } from "../values/time.ts";
 
 export interface RunFilters {
@@ -24,8 +25,10 @@ export const runStatuses = [
   "failed",
 ] as const satisfies readonly RunStatus[];
 
+const names = ["status", "attention", "procedure", "version", "startedBy", "from", "to", "q"] as const;
+
 /** Reads the filters of an address. Values that are not valid are left out. */
-export function readRunFilters(search: Readonly<Record<string, unknown>>): RunFilters {
+export const readRunFilters = searchReader<RunFilters>(names, (search) => {
   const listed = [search["status"]].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : []));
   const status = runStatuses.filter((one) => listed.includes(one));
   const texts = (["procedure", "version", "startedBy", "q"] as const).flatMap((name): readonly [string, string][] => {
@@ -42,8 +45,8 @@ export function readRunFilters(search: Readonly<Record<string, unknown>>): RunFi
     ...(search["attention"] === "true" && { attention: "true" }),
     ...Object.fromEntries<string>([...texts, ...days]),
   };
-}
+});
 
 export function hasFilters(filters: RunFilters): boolean {
-  return Object.keys(filters).length > 0;
+  return Object.values(filters).some((value) => value !== undefined);
 }

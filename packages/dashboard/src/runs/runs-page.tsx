@@ -29,7 +29,7 @@ export function RunsPage(): ReactElement {
   const mayRun = hasAbility(session, environment, "run");
   const list: RunList = { environment, filters, zone };
   const { runs, rows, newCount, showNew } = useSteadyRuns(list);
-  const setFilters = (next: RunFilters): void => void navigate({ search: next, replace: true });
+  const setFilters = (next: RunFilters, isTyped = false): void => void navigate({ search: next, replace: isTyped });
   useStartShortcut(mayRun);
   const isShown = rows.length > 0;
   const isEmpty = !isShown && runs.isSuccess && !runs.hasNextPage;

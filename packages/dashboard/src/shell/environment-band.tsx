@@ -4,7 +4,8 @@ import type { Environment } from "../api/models.ts";
 import { cx } from "../ui/cx.ts";
 import { addressIn } from "./environment-address.ts";
 import { environmentNames } from "./environment.ts";
-import { environmentsOf, useSession } from "./session.ts";
+
+const environments = ["sandbox", "live"] as const;
 
 /** Says in which environment the page is, by a word, a pattern and the address, and opens the other one. */
 export function EnvironmentBand({
@@ -15,7 +16,6 @@ export function EnvironmentBand({
   /** At its end. */
   readonly children: ReactNode;
 }): ReactElement {
-  const reached = environmentsOf(useSession());
   const isLive = environment === "live";
   return (
     <section
@@ -31,13 +31,11 @@ export function EnvironmentBand({
           {environmentNames[environment]}
         </span>
         <span className="truncate font-mono opacity-90 max-md:hidden">{location.host}</span>
-        {reached.length > 1 && (
-          <span className="flex items-center gap-0.5">
-            {reached.map((one) => (
-              <EnvironmentLink key={one} environment={one} isPresent={one === environment} />
-            ))}
-          </span>
-        )}
+        <span className="flex items-center gap-0.5">
+          {environments.map((one) => (
+            <EnvironmentLink key={one} environment={one} isPresent={one === environment} />
+          ))}
+        </span>
       </div>
       <div className="flex items-center gap-0.5 max-sm:contents">{children}</div>
     </section>
@@ -67,7 +65,7 @@ function EnvironmentLink({
       aria-current={isPresent ? "true" : undefined}
       className={cx(
         "inline-flex min-h-6 items-center rounded-control px-2 underline-offset-2 pointer-coarse:min-h-11",
-        isPresent ? "no-underline opacity-75 max-sm:hidden" : "underline hover:bg-current/10",
+        isPresent ? "no-underline opacity-75 max-sm:sr-only" : "underline hover:bg-current/10",
       )}
     >
       <span className="max-sm:hidden">Open in&nbsp;</span>

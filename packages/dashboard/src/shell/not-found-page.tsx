@@ -25,7 +25,7 @@ export function NotFoundPage(): ReactElement {
           onChange={({ target }) => setText(target.value)}
         />
         <Button type="submit" icon={Search}>
-          Search
+          Find
         </Button>
       </form>
     </Page>

@@ -28,7 +28,7 @@ export function Shortcuts({ environment }: { readonly environment: Environment }
         label="Keyboard shortcuts"
         aria-keyshortcuts="?"
         onClick={() => setOpen(true)}
-        className="text-inherit! hover:bg-current/10! max-sm:hidden"
+        className="text-inherit! hover:bg-current/10! max-sm:sr-only max-sm:focus-visible:not-sr-only"
       />
       {isOpen && <Sheet onClose={() => setOpen(false)} />}
     </>

@@ -23,3 +23,25 @@ export function writeSearch(search: Search): string {
   const text = given.toString();
   return text === "" ? "" : `?${text}`;
 }
+
+/**
+ * What a page reads of its address: the named parameters, each valid or missing. The router adds what it reads to the
+ * parameters as given, so that a parameter which is not valid has to be named as missing.
+ */
+export function searchReader<Read extends object>(
+  names: readonly (keyof Read & string)[],
+  read: (search: Search) => Read,
+): (search: Search) => Read {
+  const missing = Object.fromEntries(names.map((name) => [name, undefined]));
+  return (search) => ({ ...missing, ...read(search) });
+}
+
+/** Reads named parameters, which are texts that are not empty. */
+export function textSearch<const Name extends string>(
+  ...names: readonly Name[]
+): (search: Search) => { readonly [Each in Name]?: string } {
+  return searchReader<{ [Each in Name]?: string }>(names, (search) => {
+    const given = names.filter((name) => typeof search[name] === "string" && search[name] !== "");
+    return Object.fromEntries(given.map((name) => [name, search[name]])) as { [Each in Name]?: string };
+  });
+}
