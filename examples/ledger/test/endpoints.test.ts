@@ -22,7 +22,7 @@ describe("vendors and invoices", () => {
   test("invoices are listed, filtered by vendor, and found by id with their paid amount", async () => {
     expect((await client.get("/invoices")).body.data).toHaveLength(defaultSeed.invoices.length);
     const ofAcme = (await client.get("/invoices?vendorId=ven_acme")).body.data;
-    expect(ofAcme).toMatchObject([{ id: "inv_1001" }, { id: "inv_1002" }]);
+    expect(ofAcme).toMatchObject([{ id: "inv_1001" }, { id: "inv_1002" }, { id: "inv_1006" }]);
     expect((await client.get("/invoices?vendorId=nobody")).body).toEqual({ data: [] });
     expect((await client.get("/invoices/inv_1005")).body).toMatchObject({
       amount: 340_000,

@@ -6,10 +6,10 @@ import {
   createRouter,
   Outlet,
   redirect,
-  useSearch,
+  useMatch,
   type AnyRoute,
 } from "@tanstack/react-router";
-import { useSyncExternalStore } from "react";
+import { useSyncExternalStore, type ReactElement } from "react";
 import { dashboardAddress } from "./api/address.ts";
 import { hasCode } from "./api/api-error.ts";
 import { readAuditFilters } from "./audit/audit-filters.ts";
@@ -247,13 +247,15 @@ const workspace = createRoute({
   component: InWorkspace,
 });
 
-function InWorkspace() {
-  const usual = usualEnvironment(useSession());
+function InWorkspace(): ReactElement {
+  const session = useSession();
   // A list of one environment's changes is shown in the frame of that environment.
-  const { environment: named = usual } = useSearch({ strict: false });
+  const audited = useMatch({ from: "/signed-in/workspace/audit", shouldThrow: false });
+  const listed = audited && readAuditFilters({ ...audited.search }).environment;
+  const isReached = listed === undefined || environmentsOf(session).includes(listed);
   return (
-    <Frame environment={named}>
-      <Outlet />
+    <Frame environment={listed ?? usualEnvironment(session)}>
+      {isReached ? <Outlet /> : <NoAccessPage environment={listed} />}
     </Frame>
   );
 }

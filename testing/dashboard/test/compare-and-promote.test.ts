@@ -59,7 +59,12 @@ test.each([
 
 test("a version is promoted to live after its changes and connections were shown", async () => {
   const page = await openPage(service, { person: owner });
-  await page.goto(`/dashboard/sandbox/procedures/${procedureId}`);
+  // The home of live reads its connections, too.
+  await page.goto("/dashboard/live");
+  await page.getByRole("region", { name: "First steps" }).waitFor();
+  await page.getByRole("link", { name: "Open in Sandbox" }).click();
+  await page.getByRole("link", { name: "Procedures", exact: true }).first().click();
+  await page.getByRole("link", { name: "Vendor payment", exact: true }).click();
   await page.getByRole("button", { name: "Promote to live" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Promote to live" });
   await dialog.getByRole("region", { name: "Changes" }).getByText("approvals").waitFor();

@@ -39,9 +39,28 @@ test("a person is shown the rooms that they may open, and an environment without
   await page.waitForURL("**/dashboard/live");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runs" }).waitFor();
   expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
-  await page.getByRole("link", { name: "Open in Sandbox" }).click();
-  await page.getByRole("heading", { level: 1, name: "No access" }).waitFor();
+  await page.getByRole("link", { name: "Open in Sandbox" }).waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(request.url()));
+  for (const address of ["sandbox/runs", "audit?environment=sandbox"]) {
+    await page.goto(`/dashboard/${address}`);
+    await page.getByRole("heading", { level: 1, name: "No access" }).waitFor();
+    expect(await page.getByRole("region", { name: "Environment" }).innerText()).toMatch(/^Sandbox/);
+  }
   expect(await seriousProblems(page)).toEqual([]);
+  // Nothing is asked for that would be refused, and no page claims to follow changes.
+  expect(asked.filter((url) => /\/api\/.*environment=sandbox/.test(url))).toEqual([]);
+  expect(await page.getByRole("status", { name: "Updates" }).count()).toBe(0);
+});
+
+test("a page of the workspace takes no environment from its address that it does not filter by", async () => {
+  const page = await openPage(service, { person: viewer });
+  const band = page.getByRole("region", { name: "Environment" });
+  for (const address of ["account?environment=staging", "account?environment=sandbox", "audit?environment=staging"]) {
+    await page.goto(`/dashboard/${address}`);
+    await page.getByRole("status", { name: "Updates" }).getByText("Up to date").waitFor();
+    expect(await band.innerText()).toMatch(/^Live/);
+  }
 });
 
 test("the first link skips to the content, and ? shows the shortcuts", async () => {

@@ -25,6 +25,39 @@ test("a change is shown without a reload", async () => {
   await page.getByRole("link", { name: "Pending Reviews, 1 open" }).waitFor();
 });
 
+test("the list of changes shows what happens meanwhile", async () => {
+  const page = await openPage(service, { person: owner });
+  await page.goto("/dashboard/audit?environment=sandbox");
+  await page
+    .getByRole("row", { name: /^Version published/ })
+    .first()
+    .waitFor();
+  await page.getByRole("status", { name: "Updates" }).getByText("Up to date").waitFor();
+  const by = { person: "operator", via: "test" };
+  await service.engine.connections.create({ name: "second-bank", integration: "bank", environment: "sandbox", by });
+  await page.getByRole("row", { name: /^Connection created.*second-bank/ }).waitFor();
+});
+
+test("a person who loses an environment is told so, and its changes are not asked for again", async () => {
+  const guest = await service.join("Gil Guest", { sandbox: ["viewer"], live: ["viewer"] });
+  const page = await openPage(service, { person: guest });
+  await page.clock.install();
+  await page.goto("/dashboard/sandbox/procedures");
+  const updates = page.getByRole("status", { name: "Updates" });
+  await updates.getByText("Up to date").waitFor();
+  const body = { code: "forbidden", error: "The key is not of this environment." };
+  const asked: string[] = [];
+  await page.route("**/api/v1/events**", async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({ status: 403, json: body });
+  });
+  await page.clock.runFor(60_000);
+  await updates.getByText("No access").waitFor();
+  await page.clock.runFor(60_000);
+  await updates.getByText("No access").waitFor();
+  expect(asked).toHaveLength(1);
+});
+
 test("after a cut of 20 s, in which the page says since when it is out of date, all is read again", async () => {
   const page = await openPage(service, { person: owner, width: 390 });
   await page.clock.install();

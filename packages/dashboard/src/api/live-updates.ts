@@ -13,7 +13,9 @@ export type LiveChange = { readonly kind: ChangedKind; readonly id?: string } | 
 export type LiveState =
   | { readonly kind: "up_to_date" }
   | { readonly kind: "reconnecting" }
-  | { readonly kind: "out_of_date"; readonly sinceMs: number };
+  | { readonly kind: "out_of_date"; readonly sinceMs: number }
+  /** The person does not reach the environment any more. */
+  | { readonly kind: "refused" };
 
 export interface LiveUpdatesOptions {
   readonly environment: Environment;
@@ -36,7 +38,7 @@ const longestRetryMs = 15_000;
 
 /** How a connection ended, and when to open the next one. */
 interface Ended {
-  readonly kind: "signed_out" | "hidden" | "lost";
+  readonly kind: "signed_out" | "refused" | "hidden" | "lost";
   readonly retryAfterMs?: number;
 }
 
@@ -93,6 +95,11 @@ async function follow(
       onSignedOut();
       return;
     }
+    if (ended.kind === "refused") {
+      clearTimeout(patience);
+      onState({ kind: "refused" });
+      return;
+    }
     lost();
     if (ended.kind === "hidden") continue;
     const backoffMs = Math.min(longestRetryMs, firstRetryMs * 2 ** failures) * (0.5 + Math.random() / 2);
@@ -133,6 +140,7 @@ async function connect(
       signal: AbortSignal.any([closed.signal, stopped]),
     });
     if (response.status === 401) return { kind: "signed_out" };
+    if (response.status === 403) return { kind: "refused" };
     if (!response.ok || response.body === null) {
       const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
       return { kind: "lost", ...(Number.isFinite(seconds) && { retryAfterMs: seconds * 1_000 }) };

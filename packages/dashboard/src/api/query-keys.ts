@@ -10,14 +10,14 @@ export type ChangedKind = "run" | "review" | "delivery" | "connection" | "proced
 
 type Scope = Environment | "workspace";
 
-/** A list of things of one kind, with its filters. */
+/** A list of things of one kind: its name, which no other query of the kind has, and its filters. */
 export function listKey(kind: ChangedKind, scope: Scope, ...rest: readonly unknown[]): QueryKey {
   return [kind, scope, "list", ...rest];
 }
 
 /** One thing, or a part of it. */
 export function oneKey(kind: ChangedKind, scope: Scope, id: string, ...rest: readonly unknown[]): QueryKey {
-  return [kind, scope, id, ...rest];
+  return [kind, scope, "one", id, ...rest];
 }
 
 /** The queries that a change makes outdated. Without an id it concerns all things of its kind. */
@@ -27,8 +27,30 @@ export function keysOfChange(
 ): readonly QueryKey[] {
   const { kind, id } = change;
   const scopes: readonly Scope[] = [environment, "workspace"];
-  const lists = scopes.flatMap((scope): readonly QueryKey[] =>
+  const own = scopes.flatMap((scope): readonly QueryKey[] =>
     id === undefined ? [[kind, scope]] : [listKey(kind, scope), oneKey(kind, scope, id)],
   );
-  return kind === "run" || kind === "review" ? [...lists, ["summary", environment]] : lists;
+  return [...own, ...dependentOn(kind, environment)];
+}
+
+/** What is made of things of the kind, beside themselves. */
+function dependentOn(kind: ChangedKind, environment: Environment): readonly QueryKey[] {
+  const summary: QueryKey = ["summary", environment];
+  const audit: QueryKey = ["audit", environment];
+  switch (kind) {
+    case "run":
+    case "review":
+      // The list of procedures tells their open reviews and latest runs.
+      return [summary, listKey("procedure", environment, "pages")];
+    case "delivery":
+      // A webhook tells whether its deliveries fail.
+      return [summary, listKey("webhook", environment)];
+    case "connection":
+    case "procedure":
+    case "webhook":
+      return [summary, audit];
+    case "key":
+    case "person":
+      return [audit];
+  }
 }

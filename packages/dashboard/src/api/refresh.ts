@@ -1,5 +1,5 @@
 /* Reading again what a change makes outdated. */
-import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
+import { CancelledError, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiError, isRetryable } from "./api-error.ts";
 
 export interface Refresh {
@@ -20,6 +20,7 @@ export function createRefresh(queryClient: QueryClient): Refresh {
   const again = new Set<string>();
 
   const readNow = (queryKey: QueryKey): Promise<void> => queryClient.invalidateQueries({ queryKey, exact: true });
+  const isKept = (query: Query): boolean => queryClient.getQueryCache().get(query.queryHash) === query;
   const readQuery = async (query: Query): Promise<void> => {
     const { queryHash, queryKey } = query;
     if (reading.has(queryHash)) {
@@ -27,11 +28,14 @@ export function createRefresh(queryClient: QueryClient): Refresh {
       return;
     }
     reading.add(queryHash);
-    // A first read that is in progress may have begun before the change. It is not begun anew, but followed by another.
-    if (query.state.data === undefined && query.state.fetchStatus !== "idle") await readNow(queryKey);
     do {
       again.delete(queryHash);
-      await readNow(queryKey);
+      await endOf(query);
+      const read = readNow(queryKey);
+      const begun = query.promise;
+      await read;
+      // The next page, for which the person asked meanwhile, took the place of the read.
+      if ((await isCancelled(begun)) && isKept(query)) again.add(queryHash);
     } while (again.has(queryHash));
     reading.delete(queryHash);
     if (isOutdated(query)) setTimeout(() => retry(query), retryMs);
@@ -46,6 +50,23 @@ export function createRefresh(queryClient: QueryClient): Refresh {
     read: (keys) => readWhere(({ queryKey }) => keys.some((key) => beginsWith(queryKey, key))),
     readAll: () => readWhere(({ queryKey }) => queryKey[0] !== "version"),
   };
+}
+
+/**
+ * Waits for a read that is in progress. It may have begun before the change, but is not begun anew: it may be the next
+ * page, for which the person asked.
+ */
+async function endOf(query: Query): Promise<void> {
+  if (query.state.fetchStatus !== "idle") await query.promise?.catch(() => {});
+}
+
+async function isCancelled(read: Promise<unknown> | undefined): Promise<boolean> {
+  return (
+    (await read?.then(
+      () => false,
+      (error: unknown) => error instanceof CancelledError,
+    )) === true
+  );
 }
 
 /** Whether a query is shown as it was before a failure that may pass. */

@@ -9,7 +9,7 @@ import { Empty } from "../ui/empty.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { useTimeZone } from "../values/preferences.ts";
 import { AuditFilterBar } from "./audit-filter-bar.tsx";
-import { auditQuery, hasFilters, type AuditFilters } from "./audit-filters.ts";
+import { auditQuery, hasFilters, readAuditFilters, type AuditFilters } from "./audit-filters.ts";
 import { AuditTable } from "./audit-table.tsx";
 import { ExportChanges } from "./export-changes.tsx";
 import { auditPages } from "./use-audit.ts";
@@ -19,7 +19,8 @@ const route = getRouteApi("/signed-in/workspace/audit");
 /** Who changed what in the workspace, and when. */
 export function AuditPage(): ReactElement {
   const session = useSession();
-  const filters = route.useSearch();
+  // The router adds what its address says beside the filters.
+  const filters = readAuditFilters(route.useSearch());
   const navigate = route.useNavigate();
   const timeZone = useTimeZone();
   const environments = environmentsOf(session);

@@ -7,6 +7,7 @@ import type { AuditEntry } from "./change-facts.ts";
 
 const pageRows = 50;
 const exportRows = 100;
+const unnamedChangesMs = 10_000;
 
 /** The changes that match the filters, newest first. */
 export function auditPages(environment: Environment, filters: AuditFilters, timeZone: TimeZone) {
@@ -19,8 +20,9 @@ export function auditPages(environment: Environment, filters: AuditFilters, time
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // No event names a change of every kind.
+    // No event names some of the changes, such as deliveries that are sent again.
     staleTime: 0,
+    refetchInterval: unnamedChangesMs,
   });
 }
 

@@ -131,11 +131,11 @@ export function beginningOf(environment: Environment) {
   const query = { environment, limit: 50 } as const;
   return {
     connections: queryOptions({
-      queryKey: listKey("connection", environment, "first"),
+      queryKey: listKey("connection", environment, "beginning"),
       queryFn: () => answerOf(api.GET("/api/v1/connections", { params: { query: { ...query, limit: 1 } } })),
     }),
     procedures: queryOptions({
-      queryKey: listKey("procedure", environment, "first"),
+      queryKey: listKey("procedure", environment, "beginning"),
       queryFn: () => answerOf(api.GET("/api/v1/procedures", { params: { query } })),
     }),
   };

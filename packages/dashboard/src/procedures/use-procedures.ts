@@ -22,6 +22,8 @@ export function proceduresPages(environment: Environment, search = "") {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (before) => before,
+    // The service counts runs and reviews anew every 5 s, so that a read after a change may answer older numbers.
+    refetchInterval: 10_000,
   });
 }
 
@@ -65,7 +67,7 @@ export function newestRuns(environment: Environment, procedureId: string) {
 export function problemsInLive(version: Version) {
   const { procedureId, document } = version;
   return queryOptions({
-    queryKey: ["connection", "live", "problems-of-version", procedureId, version.version],
+    queryKey: listKey("connection", "live", "problems-of-version", procedureId, version.version),
     queryFn: async () => {
       const { problems } = await answerOf(
         api.POST("/api/v1/procedures/{procedureId}/validate", {
@@ -81,7 +83,7 @@ export function problemsInLive(version: Version) {
 
 /** The first hundred connections of live, which are enough to tell the health of those that a version names. */
 export const liveConnections = queryOptions({
-  queryKey: listKey("connection", "live", "first"),
+  queryKey: listKey("connection", "live", "health"),
   queryFn: async () => {
     const { data } = await answerOf(
       api.GET("/api/v1/connections", { params: { query: { environment: "live", limit: 100 } } }),

@@ -5,6 +5,7 @@ import { EnvironmentBand } from "./environment-band.tsx";
 import { environmentNames } from "./environment.ts";
 import { Navigation } from "./navigation.tsx";
 import { SearchButton } from "./search-button.tsx";
+import { environmentsOf, useSession } from "./session.ts";
 import { Shortcuts } from "./shortcuts-sheet.tsx";
 import { UpdateState } from "./update-state.tsx";
 
@@ -16,6 +17,7 @@ export function Frame({
   readonly environment: Environment;
   readonly children: ReactNode;
 }): ReactElement {
+  const isReached = environmentsOf(useSession()).includes(environment);
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -28,7 +30,7 @@ export function Frame({
       </a>
       <header role="banner" className="sticky top-0 z-10" data-print="hide">
         <EnvironmentBand environment={environment}>
-          <UpdateState key={environment} environment={environment} />
+          {isReached && <UpdateState key={environment} environment={environment} />}
           <SearchButton environment={environment} />
           <Shortcuts environment={environment} />
           <AccountMenu />

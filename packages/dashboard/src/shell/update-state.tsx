@@ -49,11 +49,13 @@ export function UpdateState({ environment }: { readonly environment: Environment
 
   const sinceMs = state.kind === "out_of_date" ? state.sinceMs : outdatedMs;
   const [Icon, text] =
-    sinceMs !== undefined
-      ? [CircleAlert, `Out of date since ${formatMoment(new Date(sinceMs).toISOString(), zone)}`]
-      : state.kind === "reconnecting"
-        ? [RefreshCw, "Reconnecting"]
-        : [CircleDot, "Up to date"];
+    state.kind === "refused"
+      ? [CircleAlert, "No access"]
+      : sinceMs !== undefined
+        ? [CircleAlert, `Out of date since ${formatMoment(new Date(sinceMs).toISOString(), zone)}`]
+        : state.kind === "reconnecting"
+          ? [RefreshCw, "Reconnecting"]
+          : [CircleDot, "Up to date"];
   return (
     <span
       role="status"
