@@ -14,6 +14,8 @@ export interface State {
   readonly person?: ((scene: Scene) => ServicePerson) | null;
   /** In pixels. @defaultValue 1200 */
   readonly width?: number;
+  /** In pixels. @defaultValue 800, and 844 on a phone */
+  readonly height?: number;
   /** Brings the page into the state. */
   readonly prepare?: (page: Page, scene: Scene) => Promise<void>;
 }
@@ -69,7 +71,7 @@ export const states: readonly State[] = [
     ...asReviewer,
     ...phone,
   },
-  { name: "runs", caption: "Runs", route: "/$environment/runs", path: () => "sandbox/runs" },
+  { name: "runs", caption: "Runs", route: "/$environment/runs", path: () => "sandbox/runs", height: 600 },
   {
     name: "runs-filtered",
     caption: "No runs fit the filters",
@@ -287,6 +289,7 @@ export const states: readonly State[] = [
   },
   {
     name: "shortcuts",
+    height: 600,
     caption: "Keyboard shortcuts",
     route: "/$environment/runs",
     path: () => "sandbox/runs",

@@ -40,7 +40,7 @@ async function take(browser: Browser, scene: Scene, state: State, colorScheme: "
   const { width = 1200, path, prepare } = state;
   const context = await browser.newContext({
     baseURL: scene.service.url,
-    viewport: { width, height: width > 640 ? 800 : 844 },
+    viewport: { width, height: state.height ?? (width > 640 ? 800 : 844) },
     deviceScaleFactor: 1,
     colorScheme,
     reducedMotion: "reduce",
