@@ -9,6 +9,7 @@
  *   documents/       procedures that run into each state, a file each
  *   watched-page.ts  a page whose errors, policy violations and foreign requests fail the test
  *   accessibility.ts the rules of axe
+ *   failed-reads.ts  reads of a page that fail
  *   settled-page.ts  waiting until a page shows what it read
  *   injected-code.ts code and elements that a stranger brought into a page
  *   api-client.ts    requests of a person who signed in
@@ -17,6 +18,7 @@
 export { startService, type Service, type ServicePerson } from "./service.ts";
 export { openPage, type PageOptions, type WatchedPage } from "./watched-page.ts";
 export { seriousProblems } from "./accessibility.ts";
+export { failReads } from "./failed-reads.ts";
 export { settled } from "./settled-page.ts";
 export { openApi, type ApiCall } from "./api-client.ts";
 export { injectedCode, surplusWidth } from "./injected-code.ts";

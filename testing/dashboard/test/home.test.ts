@@ -1,4 +1,11 @@
-import { openPage, seriousProblems, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
+import {
+  failReads,
+  openPage,
+  seriousProblems,
+  startService,
+  type Service,
+  type ServicePerson,
+} from "@procedo-testing/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let service: Service;
@@ -64,11 +71,10 @@ test("a person who may not start runs is told who does", async () => {
 
 test("a failed request is told with its id, and tried again", async () => {
   const page = await openPage(service, { person: owner });
-  const body = { code: "internal", error: "The request failed.", requestId: "req_home" };
-  await page.route("**/api/v1/summary*", (route) => route.fulfill({ status: 500, json: body }));
+  const mend = await failReads(page, "**/api/v1/summary*", "req_home");
   await page.goto("/dashboard/sandbox");
   await page.getByRole("alert").getByText("req_home").waitFor();
-  await page.unroute("**/api/v1/summary*");
+  await mend();
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("region", { name: "Needs attention" }).waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);

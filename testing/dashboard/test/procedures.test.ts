@@ -1,4 +1,11 @@
-import { openPage, seriousProblems, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
+import {
+  failReads,
+  openPage,
+  seriousProblems,
+  startService,
+  type Service,
+  type ServicePerson,
+} from "@procedo-testing/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let service: Service;
@@ -69,12 +76,10 @@ test("a viewer sees procedures, and is told why not to promote or start", async 
 
 test("a page that fails names the request, and succeeds on Retry; an unknown procedure is not found", async () => {
   const page = await openPage(service, { person: owner });
-  const path = "**/api/v1/procedures?*";
-  const body = JSON.stringify({ code: "internal", error: "An internal error occurred.", requestId: "req_test" });
-  await page.route(path, (route) => route.fulfill({ status: 500, contentType: "application/json", body }));
+  const mend = await failReads(page, "**/api/v1/procedures?*", "req_test");
   await page.goto("/dashboard/sandbox/procedures");
   await page.getByRole("alert").getByText("req_test").waitFor();
-  await page.unroute(path);
+  await mend();
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("table", { name: "Procedures" }).waitFor();
 

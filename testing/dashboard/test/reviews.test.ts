@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { openPage, seriousProblems, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
+import {
+  failReads,
+  openPage,
+  seriousProblems,
+  startService,
+  type Service,
+  type ServicePerson,
+} from "@procedo-testing/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let service: Service;
@@ -94,12 +101,11 @@ test("a link leads a person who is signed out to the review, after they have sig
 test("a failed list and a failed review say their request, and are read again", async () => {
   const [, reviewId] = await requested("expense-check", { merchant: "Hotel", amount: 100 });
   const page = await openPage(service, { person: rita });
-  const body = { success: false, code: "internal", error: "The service failed.", requestId: "req_review" };
-  await page.route(/\/api\/v1\/reviews\/rev_/, (route) => route.fulfill({ status: 500, json: body }));
+  const mend = await failReads(page, /\/api\/v1\/reviews\/rev_/, "req_review");
   await page.goto(`/dashboard/sandbox/reviews/${reviewId}`);
   const alert = page.getByRole("alert").filter({ hasText: "Request req_review" });
   await alert.waitFor();
-  await page.unroute(/\/api\/v1\/reviews\/rev_/);
+  await mend();
   await alert.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("heading", { level: 1, name: "Which cost centre pays 1.00 EUR to Hotel?" }).waitFor();
   await page

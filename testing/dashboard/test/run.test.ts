@@ -1,4 +1,11 @@
-import { openPage, seriousProblems, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
+import {
+  failReads,
+  openPage,
+  seriousProblems,
+  startService,
+  type Service,
+  type ServicePerson,
+} from "@procedo-testing/dashboard";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -130,12 +137,11 @@ describe("a page that cannot be read", () => {
   test("names the request, and is read again on request", async () => {
     const runId = await service.run("vendor-payment", { payee: "Acme GmbH", amount: 100 });
     const page = await openPage(service, { person: owner });
-    const body = JSON.stringify({ code: "internal", error: "The service failed.", requestId: "req_1" });
-    await page.route("**/steps/**", (route) => route.fulfill({ status: 500, contentType: "application/json", body }));
+    const mend = await failReads(page, "**/steps/**", "req_1");
     await page.goto(`/dashboard/sandbox/runs/${runId}`);
     await step(page).getByRole("alert").getByText("Request req_1").waitFor();
     expect(await seriousProblems(page)).toEqual([]);
-    await page.unroute("**/steps/**");
+    await mend();
     await step(page).getByRole("button", { name: "Retry" }).click();
     await step(page).getByRole("heading", { name: "Output" }).waitFor();
   });

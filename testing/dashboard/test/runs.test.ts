@@ -1,5 +1,12 @@
 import { text as readText } from "node:stream/consumers";
-import { openPage, seriousProblems, startService, type Service, type ServicePerson } from "@procedo-testing/dashboard";
+import {
+  failReads,
+  openPage,
+  seriousProblems,
+  startService,
+  type Service,
+  type ServicePerson,
+} from "@procedo-testing/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let service: Service;
@@ -132,11 +139,10 @@ test("a phone shows entries of two lines, in live without runs what to do, and f
   await page.getByText("Nothing has run in Live yet").waitFor();
   expect(await seriousProblems(page)).toEqual([]);
 
-  const json = { error: "The service failed.", code: "internal", requestId: "req_1234567890" };
-  await page.route("**/api/v1/runs?*", (route) => route.fulfill({ status: 500, json }));
+  const mend = await failReads(page, "**/api/v1/runs?*", "req_1234567890");
   await page.goto("/dashboard/live/runs?status=failed");
   await page.getByRole("alert").getByText("req_1234567890").waitFor();
-  await page.unroute("**/api/v1/runs?*");
+  await mend();
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByText("No runs fit these filters.").waitFor();
 });
