@@ -23,7 +23,7 @@ export function PasswordForm(): ReactElement {
       await queryClient.invalidateQueries({ queryKey: ["sessions"] });
     },
   });
-  const problems = fieldProblems(change.error);
+  const problems = fieldProblems(change.error, ["/current", "/next"]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     change.mutate();
@@ -38,16 +38,16 @@ export function PasswordForm(): ReactElement {
         required
         value={current}
         onChange={({ target }) => setCurrent(target.value)}
-        problem={problems.get("/current")}
+        problem={problems.of("/current")}
       />
       <NewPasswordField
         label="New password"
         hint="At least 12 characters. Your other sessions end."
         value={next}
         onChange={({ target }) => setNext(target.value)}
-        problem={problems.get("/next")}
+        problem={problems.of("/next")}
       />
-      {change.isError && problems.size === 0 && <Problem error={change.error} />}
+      {problems.rest !== null && <Problem error={problems.rest} />}
       <Button type="submit" className="self-start" busyLabel={change.isPending ? "Changing …" : undefined}>
         Change password
       </Button>

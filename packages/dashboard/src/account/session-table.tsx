@@ -16,7 +16,7 @@ const columns = [
   { name: "Action" },
 ];
 
-/** The sessions of the person, each of which they can end. */
+/** The sessions of the person, with a button that ends each of them. */
 export function SessionTable(): ReactElement {
   const queryClient = useQueryClient();
   const sessions = useQuery({ queryKey: ["sessions"], queryFn: () => answerOf(api.GET("/api/v1/sessions")) });

@@ -130,7 +130,9 @@ async function connect(
     clearTimeout(silence);
     silence = setTimeout(() => closed.abort(), silenceMs);
   };
+  const onOffline = (): void => closed.abort();
   document.addEventListener("visibilitychange", onVisibility);
+  addEventListener("offline", onOffline);
   heard();
   try {
     const query = new URLSearchParams({ environment, ...(lastId !== undefined && { after: lastId }) });
@@ -159,6 +161,7 @@ async function connect(
   } finally {
     clearTimeout(silence);
     document.removeEventListener("visibilitychange", onVisibility);
+    removeEventListener("offline", onOffline);
   }
   return { kind: document.hidden ? "hidden" : "lost" };
 }

@@ -37,7 +37,7 @@ export function createQueryClient({ onSignedOut }: QueryClientOptions): QueryCli
           (error instanceof ApiError ? error.retryAfterMs : undefined) ?? Math.min(longestRetryMs, 500 * 2 ** failures),
       },
       // A change is sent when the person asks for it: never a second time on its own, and never later, with the network.
-      // What was entered and answered, such as a password or a secret link, is forgotten with the form.
+      // The closed form leaves no trace of its entries and of the answer, such as a password or a secret link.
       mutations: { retry: false, networkMode: "always", gcTime: 0 },
     },
   });

@@ -15,7 +15,7 @@ export type AttentionRow =
   | { readonly kind: "failed"; readonly run: RunSummary }
   | { readonly kind: "more"; readonly of: "reviews" | "connections" | "webhooks" | "runs"; readonly count: number };
 
-/** A list of which only the first items were read. */
+/** The first items of a list, and whether there are more. */
 export interface Portion<T> {
   readonly items: readonly T[];
   readonly hasMore: boolean;

@@ -9,7 +9,7 @@ import { TextField } from "../ui/field.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { useToast } from "../ui/toasts.tsx";
 import { AccessFields, type AccessOf } from "./access-fields.tsx";
-import { fieldProblems } from "./field-problems.ts";
+import { fieldProblems } from "../api/field-problems.ts";
 import { groupsOf, isSameSet } from "./person-facts.ts";
 
 /** Changes a person, activates one who was deactivated, and ends their sessions. */

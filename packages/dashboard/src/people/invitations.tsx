@@ -9,7 +9,7 @@ import { Until } from "../values/moment.tsx";
 import { rolesText } from "../values/roles.ts";
 import { openInvitations } from "./use-people.ts";
 
-/** Invitations that were not accepted yet, each of which can be withdrawn. */
+/** The open invitations, with a button that withdraws each of them. */
 export function Invitations(): ReactElement | null {
   const queryClient = useQueryClient();
   const showToast = useToast();

@@ -7,7 +7,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { AccessFields, isWithoutAccess, type AccessOf } from "./access-fields.tsx";
-import { fieldProblems } from "./field-problems.ts";
+import { fieldProblems } from "../api/field-problems.ts";
 import { groupsOf } from "./person-facts.ts";
 
 /** Invites a person by their e-mail address. */

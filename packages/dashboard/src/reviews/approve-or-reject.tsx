@@ -22,7 +22,7 @@ export function ApproveOrReject({ review, outputs, shared, isSending, send }: De
     else if (outputs === undefined || outputs.read().isValid) setAsking("approve");
   };
   const isOff = shared.disabled || isSending;
-  // The shortcut is registered once, and approves what is entered by then.
+  // The shortcut is registered once, and approves with the present entries.
   const approveNow = useRef(askToApprove);
   useEffect(() => {
     approveNow.current = askToApprove;

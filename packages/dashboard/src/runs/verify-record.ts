@@ -56,7 +56,7 @@ async function firstWrongRow({ runId, rows }: Statement, given: readonly RecordR
     const row = given[index];
     const isStated = row?.seq === stated.seq && row.hash === stated.hash && row.digest === stated.digest;
     if (!isStated || (await digestOf(row.body)) !== stated.digest) return stated.seq;
-    // The page shows the entries, of which only the bodies are signed.
+    // The page shows the entries, and the signature covers the bodies.
     if (!isSame(row.entries, await entriesOf(row, readEntries))) return stated.seq;
   }
   return given.length > rows.length ? rows.length + 1 : undefined;

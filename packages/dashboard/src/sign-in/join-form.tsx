@@ -43,7 +43,7 @@ export function JoinForm({ token, email: invited }: JoinFormProps): ReactElement
       await router.navigate({ to: "/", replace: true });
     },
   });
-  const problems = fieldProblems(join.error);
+  const problems = fieldProblems(join.error, ["/email", "/name", "/password"]);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (join.isError) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -64,7 +64,7 @@ export function JoinForm({ token, email: invited }: JoinFormProps): ReactElement
   };
   return (
     <form ref={form} className="flex flex-col gap-4" onSubmit={submit}>
-      {join.isError && problems.size === 0 && <JoinProblem error={join.error} />}
+      {problems.rest !== null && <JoinProblem error={problems.rest} />}
       {invited === undefined ? (
         <TextField
           label="E-mail"
@@ -73,7 +73,7 @@ export function JoinForm({ token, email: invited }: JoinFormProps): ReactElement
           autoComplete="username"
           required
           autoFocus
-          problem={problems.get("/email")}
+          problem={problems.of("/email")}
         />
       ) : (
         <TextField label="E-mail" value={invited} readOnly autoComplete="username" />
@@ -85,9 +85,9 @@ export function JoinForm({ token, email: invited }: JoinFormProps): ReactElement
         required
         maxLength={200}
         autoFocus={invited !== undefined}
-        problem={problems.get("/name")}
+        problem={problems.of("/name")}
       />
-      <NewPasswordField label="Password" name="password" problem={problems.get("/password")} />
+      <NewPasswordField label="Password" name="password" problem={problems.of("/password")} />
       <Button type="submit" variant="primary" busyLabel={join.isPending ? "Creating …" : undefined}>
         Create account
       </Button>

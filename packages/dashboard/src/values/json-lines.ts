@@ -1,4 +1,4 @@
-/* A JSON value as lines of a tree, of which only the open ones are made. */
+/* A JSON value as lines of a tree. Closed parts have no lines. */
 
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue };

@@ -14,7 +14,7 @@ describe("the address of a request's sender", () => {
     ["::ffff:192.0.2.1", "192.0.2.1"],
     ["2001:db8::1", "2001:db8::1"],
     [undefined, undefined],
-  ])("is that of the connection %s, whatever a header states", (own, address) => {
+  ])("is the address %s of the connection, and no header changes it", (own, address) => {
     for (const trusted of [undefined, [], proxies]) {
       for (const forwarded of [undefined, "198.51.100.9", "10.0.0.1", "127.0.0.1, 10.0.0.1"]) {
         expect(of(trusted, own, forwarded)).toBe(address);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError } from "./api-error.ts";
 import { fieldProblems } from "./field-problems.ts";
 
 const refused = new ApiError("invalid_input", "The request is not valid.", {
