@@ -274,7 +274,7 @@ export const states: readonly State[] = [
       await page.getByRole("textbox", { name: "E-mail" }).fill("fatima.haddad@acme.example");
     },
   },
-  { name: "audit", caption: "Audit", route: "/audit", path: () => "audit" },
+  { name: "audit", height: 700, caption: "Audit", route: "/audit", path: () => "audit" },
   { name: "settings", caption: "Settings", route: "/settings", path: () => "settings" },
   { name: "account", caption: "Your account", route: "/account", path: () => "account" },
   {

@@ -46,7 +46,7 @@ export function AuditFilterBar(props: AuditFilterBarProps): ReactElement {
       />
       <SelectField
         label="Change"
-        className="sm:w-48"
+        className="sm:w-40"
         value={filters.action ?? ""}
         options={[
           { value: "", label: "Any change" },
@@ -54,10 +54,10 @@ export function AuditFilterBar(props: AuditFilterBarProps): ReactElement {
         ]}
         onChange={({ target }) => set("action", target.value)}
       />
-      <TextField label="Person" placeholder="E-mail" className="sm:w-40" {...text("person")} />
-      <TextField label="Subject" placeholder="vendor-payment@1" className="sm:w-40" {...text("subject")} />
-      <TextField label="From" type="date" {...text("from")} />
-      <TextField label="To" type="date" {...text("to")} />
+      <TextField label="Person" placeholder="E-mail" className="sm:w-32" {...text("person")} />
+      <TextField label="Subject" placeholder="vendor-payment@1" className="sm:w-36" {...text("subject")} />
+      <TextField label="From" type="date" className="sm:w-34" {...text("from")} />
+      <TextField label="To" type="date" className="sm:w-34" {...text("to")} />
       {hasFilters(filters) && (
         <Button
           variant="quiet"

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { Environment } from "../api/models.ts";
 import { Cell, HeadCell, Row, Table, type Column } from "../ui/table.tsx";
 import { Moment } from "../values/moment.tsx";
@@ -47,8 +47,8 @@ export function AuditTable({
             <Facts facts={factsOf(entry)} />
           </Cell>
           <Cell>
-            <span title={`By ${entry.via}`} className={entry.by.length > 48 ? "wrap-anywhere" : "whitespace-nowrap"}>
-              {entry.by}
+            <span title={`By ${entry.via}`} className={classOf(entry.by)}>
+              {breakable(entry.by)}
             </span>
           </Cell>
           <Cell>
@@ -73,8 +73,7 @@ function Subject({
   readonly showsPeople: boolean;
 }): ReactElement {
   const { text, target } = subjectOf(entry);
-  // A short one stays on its line; a long one without spaces is cut into lines.
-  const className = text.length > 48 ? "inline-block min-w-48 wrap-anywhere" : "whitespace-nowrap";
+  const className = classOf(text);
   switch (target.kind) {
     case "version":
       return (
@@ -83,7 +82,7 @@ function Subject({
           params={{ environment, procedureId: target.procedureId, version: target.version }}
           className={className}
         >
-          {text}
+          {breakable(text)}
         </Link>
       );
     case "procedure":
@@ -93,26 +92,44 @@ function Subject({
           params={{ environment, procedureId: target.procedureId }}
           className={className}
         >
-          {text}
+          {breakable(text)}
         </Link>
       );
     case "person":
-      if (!showsPeople) return <span className={className}>{text}</span>;
+      if (!showsPeople) return <span className={className}>{breakable(text)}</span>;
       return (
         <Link to="/people" search={{ edit: target.personId }} className={className}>
-          {text}
+          {breakable(text)}
         </Link>
       );
     case "none":
-      return <span className={className}>{text}</span>;
+      return <span className={className}>{breakable(text)}</span>;
   }
+}
+
+/** A long text without spaces is cut into lines anywhere. */
+function classOf(text: string): string | undefined {
+  return text.length > 48 ? "inline-block min-w-48 wrap-anywhere" : undefined;
+}
+
+/** An e-mail address may go on in the next line after its name. */
+function breakable(text: string): ReactNode {
+  const at = text.indexOf("@");
+  if (at === -1) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  );
 }
 
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function Facts({ facts }: { readonly facts: readonly ChangeFact[] }): ReactElement {
   return (
-    <ul className="flex max-w-xl min-w-56 flex-col">
+    <ul className="flex max-w-xl min-w-52 flex-col">
       {facts.map(({ name, before, value }) => (
         <li key={name} className="line-clamp-3 wrap-anywhere" title={value.length > 100 ? value : undefined}>
           <span className="text-text-3">{name}: </span>
