@@ -82,6 +82,42 @@ test("the record is verified in the browser, downloaded for an auditor, and prin
     .toBe(6);
 });
 
+describe("a verdict is about the record that is shown", () => {
+  /** Verifies the record before the stream of changes opens, which reads the page again. */
+  async function verifyEarly(): Promise<{ readonly page: WatchedPage; readonly openStream: () => void }> {
+    const page = await openPage(service, { person: viewer });
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    await page.route("**/api/v1/events**", async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.goto(`/dashboard/sandbox/runs/${runId}/record`);
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    await page.getByRole("status").getByText("Verified: 3 rows").waitFor();
+    return { page, openStream: () => resolve(undefined) };
+  }
+
+  test("it stays when the service signs the same rows anew", async () => {
+    const { page, openStream } = await verifyEarly();
+    const readAgain = page.waitForResponse("**/audit?*");
+    openStream();
+    await (await readAgain).finished();
+    await page.getByRole("status", { name: "Updates" }).getByText("Up to date").waitFor();
+    await page.getByRole("status").getByText("Verified: 3 rows").waitFor();
+  });
+
+  test("it is withdrawn when the rows are changed later", async () => {
+    const { page, openStream } = await verifyEarly();
+    await page.route("**/audit?*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace(/"hash":"./g, '"hash":"-') });
+    });
+    openStream();
+    await page.getByRole("alert").getByText("Row 1 does not fit", { exact: true }).waitFor();
+    expect(await page.getByText(/^Verified/).count()).toBe(0);
+  });
+});
+
 describe("a change is found", () => {
   test.each([
     ["of a row's body", (body: string) => body.replace(String.raw`\"amount\":100`, String.raw`\"amount\":101`), 1],

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CircleCheck, Download, ShieldCheck } from "lucide-react";
-import { useEffect, useRef, type ReactElement } from "react";
+import { useEffect, type ReactElement } from "react";
 import { answerOf, api } from "../api/client.ts";
 import { hasCode } from "../api/api-error.ts";
 import { oneKey } from "../api/query-keys.ts";
@@ -13,7 +13,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Moment } from "../values/moment.tsx";
 import { saveFile } from "../values/save-file.ts";
 import { RecordRows } from "./record-rows.tsx";
-import { verifyRecord, type RecordVerdict } from "./verify-record.ts";
+import { verifyRecord, type RecordVerdict, type RunRecord } from "./verify-record.ts";
 
 const route = getRouteApi("/signed-in/$environment/runs/$runId/record");
 
@@ -28,25 +28,22 @@ export function RunRecordView(): ReactElement {
       answerOf(api.GET("/api/v1/runs/{runId}/audit", { params: { path: { runId }, query: { environment } } })),
   });
   const verify = useMutation({
-    mutationFn: async (): Promise<RecordVerdict> => {
+    mutationFn: async (read: RunRecord): Promise<RecordVerdict> => {
       if (globalThis.crypto.subtle === undefined) {
         return {
           isValid: false,
           message: "This browser verifies records on secure pages only. Open Procedo over HTTPS.",
         };
       }
-      if (record.data === undefined) throw new Error("The record has not been read.");
       const key = await answerOf(api.GET("/api/v1/audit/public-key"));
-      return await verifyRecord(record.data, key, { runId, environment });
+      return await verifyRecord(read, key, { runId, environment });
     },
   });
-  const { reset } = verify;
-  const verified = useRef(record.data);
-  // A verdict is about the rows that were verified, not about those that came since.
+  const { mutate, isIdle, variables: verified } = verify;
+  // The verdict is about the record that is shown. The service signs each answer anew.
   useEffect(() => {
-    if (verified.current !== record.data) reset();
-    verified.current = record.data;
-  }, [record.data, reset]);
+    if (!isIdle && record.data !== undefined && verified !== record.data) mutate(record.data);
+  }, [record.data, isIdle, verified, mutate]);
   if (hasCode(record.error, "run_archived")) return <ArchivedRecord />;
   if (record.error !== null) return <Problem error={record.error} onRetry={() => void record.refetch()} />;
   if (record.data === undefined) return <Skeleton />;
@@ -67,7 +64,7 @@ export function RunRecordView(): ReactElement {
           variant="primary"
           icon={ShieldCheck}
           busyLabel={verify.isPending ? "Verifying …" : undefined}
-          onClick={() => verify.mutate()}
+          onClick={() => verify.mutate(record.data)}
         >
           Verify in this browser
         </Button>
@@ -76,7 +73,7 @@ export function RunRecordView(): ReactElement {
         </Button>
       </div>
       {verify.data !== undefined && <Verdict verdict={verify.data} />}
-      {verify.error !== null && <Problem error={verify.error} onRetry={() => verify.mutate()} />}
+      {verify.error !== null && <Problem error={verify.error} onRetry={() => verify.mutate(record.data)} />}
       <RecordRows
         runId={runId}
         rows={record.data.rows}
