@@ -14,7 +14,7 @@ export const engineModules: readonly (readonly string[])[] = [
   ["create-engine"],
   ["requests"],
   ["engine"],
-  ["backtest", "live", "summary"],
+  ["backtest", "live", "summary", "triggers"],
   ["runs"],
   ["agent"],
   ["calls", "procedures", "private-connections", "deliveries"],

@@ -69,6 +69,7 @@ const engine = createEngine({
     invocations: storage.invocations,
     budgets: storage.budgets,
     workers: storage.workers,
+    triggers: storage.triggers,
     procedures: storage.procedures,
     records: storage.records,
     sessions: storage.sessions,

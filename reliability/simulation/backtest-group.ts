@@ -69,8 +69,9 @@ function rowOf({ scope, runId, rows }: KeptRun): RunRow {
   if (started?.type !== "started") throw new Error(`Run ${runId} does not begin with its start.`);
   const { procedureId, procedureVersion, startedBy } = started.facts;
   const { reference } = started;
+  const trigger = started.trigger && JSON.stringify(started.trigger);
   const last = rows.at(-1)?.commit.then;
   const status = last === undefined || last.kind === "hot" ? "running" : last.status;
-  const about = { scope, runId, procedureId, procedureVersion, startedBy, reference, createdAtMs: started.atMs };
+  const about = { scope, runId, procedureId, procedureVersion, startedBy, reference, trigger, createdAtMs: started.atMs };
   return { ...about, status, endedAtMs: undefined, error: undefined };
 }

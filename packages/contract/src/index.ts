@@ -445,3 +445,62 @@ export type {
   ResultsSettled,
   ResultsTogether,
 } from "./private-connection-protocol.ts";
+
+// Triggers and their firings
+export { triggerKinds, triggerSourceSchema } from "./trigger-source.ts";
+export type {
+  CatchUp,
+  EventSource,
+  GivenTriggerSource,
+  InboundAuthentication,
+  IntegrationSource,
+  ScheduleSource,
+  TriggerKind,
+  TriggerSource,
+  WebhookSource,
+} from "./trigger-source.ts";
+export { runTriggerKinds, runTriggerSchema } from "./run-trigger.ts";
+export type { RunTrigger } from "./run-trigger.ts";
+export {
+  backfilledTriggerSchema,
+  backfillTriggerRequestSchema,
+  createdTriggerSchema,
+  createTriggerRequestSchema,
+  firedTriggerSchema,
+  fireTriggerRequestSchema,
+  listTriggersQuerySchema,
+  pauseTriggerRequestSchema,
+  previewTriggerRequestSchema,
+  rotatedTriggerSecretSchema,
+  scheduledTimeSchema,
+  testTriggerRequestSchema,
+  triggerPageSchema,
+  triggerPreviewSchema,
+  triggerProblemSchema,
+  triggerSchema,
+  triggerTestSchema,
+  updateTriggerRequestSchema,
+} from "./triggers.ts";
+export type {
+  BackfilledTrigger,
+  CreatedTrigger,
+  CreateTriggerRequest,
+  ListTriggersQuery,
+  ParsedCreateTriggerRequest,
+  ParsedUpdateTriggerRequest,
+  RotatedTriggerSecret,
+  ScheduledTime,
+  Trigger,
+  TriggerProblem,
+  TriggerTest,
+  UpdateTriggerRequest,
+} from "./triggers.ts";
+export {
+  firingDetailsSchema,
+  firingPageSchema,
+  firingReasons,
+  firingSchema,
+  firingStatuses,
+  listFiringsQuerySchema,
+} from "./firings.ts";
+export type { Firing, FiringDetails, FiringReason, ListFiringsQuery } from "./firings.ts";

@@ -2,6 +2,7 @@ import type { Environment } from "./environment.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { ReviewKind } from "./reviews.ts";
 import type { RunStatus } from "./runs.ts";
+import type { RunTrigger } from "./run-trigger.ts";
 import type { RunTurn } from "./run-turn-types.ts";
 
 /**
@@ -27,6 +28,8 @@ export interface RunSummary {
   startedBy: string;
   /** The reference of the run, such as an invoice number. Absent if it has none. */
   reference?: string | undefined;
+  /** What started the run. Absent for a start over the Runner API or in code. */
+  trigger?: RunTrigger | undefined;
   /** Time of the run's start, ISO 8601. */
   createdAt: string;
   /** The open review that the run waits for. */

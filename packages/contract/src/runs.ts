@@ -7,6 +7,7 @@ import { maxNameLength } from "./names.ts";
 import { reviewKindSchema } from "./reviews.ts";
 import { referenceSchema, searchTextSchema } from "./reference.ts";
 import { runTurnSchema } from "./run-turns.ts";
+import { runTriggerSchema } from "./run-trigger.ts";
 import { statusUrlSchema } from "./start-run.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
@@ -28,6 +29,7 @@ const summaryFields = {
   environment: environmentSchema,
   startedBy: z.string().meta({ description: "The person who started the run." }),
   reference: referenceSchema.optional(),
+  trigger: runTriggerSchema.optional(),
   createdAt: timestampSchema,
 };
 

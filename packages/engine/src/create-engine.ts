@@ -49,6 +49,9 @@ import { checkMasterKey } from "./secrets/check-master-key.ts";
 import { deriveKey } from "./secrets/derive-key.ts";
 import { keyedStorage } from "./secrets/keyed-storage.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
+import { unbuilt } from "./triggers/unbuilt.ts";
+import type { Inbound } from "./triggers/inbound.ts";
+import type { Triggers } from "./triggers/triggers.ts";
 import type { Engine } from "./engine.ts";
 
 /** The default time limit of a call. */
@@ -252,6 +255,8 @@ export function createEngine(options: EngineOptions): Engine {
       case "deliverable":
         sender.wake();
         break;
+      case "fireable":
+        break;
       case "invocable":
         dispatcher.wake(change.connectionId);
         break;
@@ -311,6 +316,8 @@ export function createEngine(options: EngineOptions): Engine {
     connections,
     privateConnections: privateCalls.privateConnections,
     webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
+    triggers: unbuilt<Triggers>(),
+    inbound: unbuilt<Inbound>(),
     audit,
     retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
     keys,

@@ -15,6 +15,8 @@ import type { AfterRestore } from "./archive/after-restore.ts";
 import type { Reviews } from "./reviews/reviews.ts";
 import type { Runs } from "./runs/runs.ts";
 import type { Summary } from "./summary/summary.ts";
+import type { Inbound } from "./triggers/inbound.ts";
+import type { Triggers } from "./triggers/triggers.ts";
 
 /** Executes procedures durably, inside your process. */
 export interface Engine {
@@ -30,6 +32,10 @@ export interface Engine {
   readonly privateConnections: PrivateConnections;
   /** Receivers of events, and their deliveries. */
   readonly webhooks: Webhooks;
+  /** Starts of runs by themselves, and their firings. */
+  readonly triggers: Triggers;
+  /** Requests of other services to inbound addresses. */
+  readonly inbound: Inbound;
   /** Exports runs as signed statements, and verifies all records. */
   readonly audit: Audit;
   /** Archives runs that have ended. */

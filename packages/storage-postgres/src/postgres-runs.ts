@@ -122,6 +122,7 @@ function rowOf(scope: Scope, row: StoredRun): RunRow {
     status: row.status,
     startedBy: row.started_by,
     reference: row.reference ?? undefined,
+    trigger: undefined,
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms ?? undefined,
     error: row.error ?? undefined,

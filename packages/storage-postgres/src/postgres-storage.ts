@@ -14,9 +14,10 @@ import type {
   RunStore,
   SessionStore,
   Storage,
+  TriggerStore,
   WorkerStore,
 } from "@procedo/storage";
-import { createChangeFeed } from "@procedo/storage";
+import { createChangeFeed, unbuiltTriggers } from "@procedo/storage";
 import pg from "pg";
 import { createAnnouncer } from "./announcer.ts";
 import { checkDatabase } from "./check-database.ts";
@@ -132,6 +133,8 @@ export class PostgresStorage implements Storage {
   readonly workers: WorkerStore;
   /** Deliveries of events to webhooks, and the queue of those that are due. */
   readonly deliveries: DeliveryStore;
+  /** Published versions, and the default version of each environment. */
+  readonly triggers: TriggerStore = unbuiltTriggers();
   /** Published versions, and the default version of each environment. */
   readonly procedures: ProcedureStore;
   /** Small records that people manage: connections, webhooks, keys. */

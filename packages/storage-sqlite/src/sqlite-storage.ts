@@ -16,9 +16,10 @@ import type {
   RunStore,
   SessionStore,
   Storage,
+  TriggerStore,
   WorkerStore,
 } from "@procedo/storage";
-import { createChangeFeed } from "@procedo/storage";
+import { createChangeFeed, unbuiltTriggers } from "@procedo/storage";
 import { prepareConnection } from "./connection.ts";
 import type { SqliteContext } from "./context.ts";
 import { watchExternalChanges } from "./external-changes.ts";
@@ -120,6 +121,8 @@ export class SqliteStorage implements Storage {
   readonly workers: WorkerStore;
   /** Deliveries of events to webhooks, and the queue of those that are due. */
   readonly deliveries: DeliveryStore;
+  /** Published versions, and the default version of each environment. */
+  readonly triggers: TriggerStore = unbuiltTriggers();
   /** Published versions, and the default version of each environment. */
   readonly procedures: ProcedureStore;
   /** Small records that people manage: connections, webhooks, keys. */

@@ -73,6 +73,30 @@ export type {
   SettleResult,
   UndeliveredStatus,
 } from "./deliveries.ts";
+export { triggerEventKey } from "./triggers.ts";
+export type {
+  AddedFiring,
+  ClaimedFiring,
+  DueSchedule,
+  DueSchedules,
+  EventBatch,
+  EventContent,
+  EventFacts,
+  FiringClaim,
+  FiringQuery,
+  FiringRow,
+  FiringSettlement,
+  FiringStatus,
+  IncomingEvent,
+  Overlap,
+  ScheduleAdvance,
+  ScheduledFiring,
+  ScheduleState,
+  TakeResult,
+  TriggerGate,
+  TriggerState,
+  TriggerStore,
+} from "./triggers.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
 export type {
   NewRecord,
@@ -111,4 +135,6 @@ export type { KnownReservation } from "./reservations.ts";
 export { groupCommit } from "./group-commit.ts";
 export type { GroupCommit, GroupCommitClock, GroupCommitOptions, GroupCommitTimeLimit } from "./group-commit.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
+export { unbuiltTriggers } from "./unbuilt-triggers.ts";
+export { firingIdOf } from "./firing-id.ts";
 export { assertStorable, assertStorableCommit, isStorableCommit } from "./storable.ts";

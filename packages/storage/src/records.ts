@@ -1,6 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { AuditEntry } from "./audit.ts";
 import type { Page, PageRequest } from "./scope.ts";
+import type { TriggerGate } from "./triggers.ts";
 
 /**
  * Small records that people manage: connections, webhooks, keys. Each write replaces the whole record, guarded by its
@@ -23,7 +24,7 @@ export interface RecordStore {
    * - `ifRevision` 0 creates the record. Otherwise the stored revision MUST be equal, or the answer is `conflict` and
    *   nothing changes.
    * - When another record of this kind holds one of the unique keys, the answer is `taken`, and nothing changes.
-   * - Record, keys and audit entry MUST be one transaction.
+   * - Record, keys, trigger gate and audit entry MUST be one transaction.
    */
   put(request: {
     readonly record: NewRecord;
@@ -94,6 +95,8 @@ export interface NewRecord extends RecordAddress {
   readonly uniqueKeys: readonly string[];
   /** Keys by which several records of the kind are found. They need not be unique. */
   readonly keys: readonly string[];
+  /** Of a record of kind `trigger`, which MUST have one, and of no other. Reads of records leave it out. */
+  readonly trigger?: TriggerGate;
 }
 
 /** A managed record as it is stored. */

@@ -16,6 +16,8 @@ export interface RunQuery {
   readonly version?: string;
   /** Only runs that this person started, in exactly this spelling. @defaultValue any person */
   readonly startedBy?: string;
+  /** Only runs that this trigger started. @defaultValue any run */
+  readonly triggerId?: string;
   /** Only runs that wait for a review, and runs that failed lately without being cancelled. @defaultValue all runs */
   readonly attention?: RunAttention;
   /**

@@ -33,6 +33,8 @@ export interface RunStore {
    * - Every event MUST get one pending delivery for each record of kind `webhook` that holds the key
    *   `webhookEventKey(scope, event)`, whether the webhook is active or not. An event without such a record is not
    *   stored.
+   * - Every event with `fires` MUST get one pending firing for each trigger that holds one of its keys, as
+   *   `triggers.take` stores it, with the source `procedures` and its own id as id and dedupe key.
    *
    * Many callers commit concurrently. Storage SHOULD make their commits durable together (`groupCommit`):
    *
@@ -180,6 +182,26 @@ export interface RunCreation {
   readonly startedBy: string;
   /** The reference of the run, such as an invoice number; at most 200 characters. @defaultValue none */
   readonly reference?: string;
+  /** What started the run, if a trigger or a person of the workspace did. @defaultValue none */
+  readonly trigger?: {
+    /** The trigger, for lists. */
+    readonly triggerId?: string;
+    /** All of it, as JSON text. */
+    readonly body: string;
+  };
+  /**
+   * The claimed firing that starts the run. The commit MUST be `fenced`, and create nothing, unless the firing is
+   * claimed under this epoch; otherwise it MUST settle the firing as `started`, in the same transaction.
+   * @defaultValue none
+   */
+  readonly firing?: {
+    /** The trigger of the firing. */
+    readonly triggerId: string;
+    /** The firing. */
+    readonly firingId: string;
+    /** The epoch of the firing's claim. */
+    readonly epoch: number;
+  };
   /** The start's idempotency key. @defaultValue none */
   readonly idempotency?: {
     /** The key; unique within the environment and procedure. */
@@ -225,6 +247,17 @@ export interface NewEvent {
   readonly createdAtMs: number;
   /** The envelope's `data`, as JSON text. */
   readonly data: string;
+  /** For an event that procedures can start from. @defaultValue no trigger takes it */
+  readonly fires?: {
+    /** Record keys of the triggers that take it: see `triggerEventKey`. */
+    readonly keys: readonly string[];
+    /** The event as triggers read it, as JSON text. */
+    readonly body: string;
+    /** SHA-256 over the body, hex. */
+    readonly digest: string;
+    /** Number of runs before this one of which each started the next by an event. */
+    readonly chainDepth: number;
+  };
 }
 
 /** The place of a run after a commit: hot, parked or ended. */
@@ -370,6 +403,8 @@ export interface RunRow {
   readonly startedBy: string;
   /** Copied from the run's creation; `undefined` if the run has none. MUST also be returned for an archived run. */
   readonly reference: string | undefined;
+  /** Copied from the run's creation (`trigger.body`); `undefined` if it has none. Also of an archived run. */
+  readonly trigger: string | undefined;
   /** Time of its start, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** Time of its end, in milliseconds since the epoch; `undefined` before that. */

@@ -6,11 +6,12 @@ import { assertStorable, assertStorableCommit, isStorableCommit, toStorable } fr
 const event = { eventId: "event-1", event: "run_failed", createdAtMs: 0, data: "{}" };
 
 /** The fields of a commit that are checked. A new field must be added here. */
-const inEvents: Record<keyof NewEvent, "text" | "number"> = {
+const inEvents: Record<keyof NewEvent, "text" | "number" | "texts"> = {
   eventId: "text",
   event: "text",
   createdAtMs: "number",
   data: "text",
+  fires: "texts",
 };
 const inCreations: Record<keyof RunCreation, "text" | "number" | "texts"> = {
   procedureId: "text",
@@ -18,6 +19,8 @@ const inCreations: Record<keyof RunCreation, "text" | "number" | "texts"> = {
   createdAtMs: "number",
   startedBy: "text",
   reference: "text",
+  trigger: "texts",
+  firing: "texts",
   idempotency: "texts",
 };
 const textsIn = (members: object): readonly string[] =>

@@ -61,6 +61,8 @@ function assertCreation({ scope, runId, then }: RunCommit, create: RunCreation):
   assertText(create.procedureVersion);
   assertText(create.startedBy);
   if (create.reference !== undefined) assertText(create.reference);
+  if (create.trigger !== undefined) assertStorable(create.trigger);
+  if (create.firing !== undefined) assertStorable(create.firing);
   if (create.idempotency !== undefined) {
     assertText(create.idempotency.key);
     assertText(create.idempotency.digest);
@@ -68,10 +70,11 @@ function assertCreation({ scope, runId, then }: RunCommit, create: RunCreation):
   if (then.kind === "hot") assertText(then.workerId);
 }
 
-function assertEvent({ eventId, event, data }: NewEvent): void {
+function assertEvent({ eventId, event, data, fires }: NewEvent): void {
   assertText(eventId);
   assertText(event);
   assertText(data);
+  if (fires !== undefined) assertStorable(fires);
 }
 
 /** Replaces characters that cannot be stored by U+FFFD: for texts from outside that people read. */

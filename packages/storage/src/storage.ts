@@ -11,6 +11,7 @@ import type { ReviewStore } from "./reviews.ts";
 import type { RunStore } from "./runs.ts";
 import type { Scope } from "./scope.ts";
 import type { SessionStore } from "./sessions.ts";
+import type { TriggerStore } from "./triggers.ts";
 import type { WorkerStore } from "./workers.ts";
 
 /**
@@ -35,6 +36,8 @@ export interface Storage {
   readonly workers: WorkerStore;
   /** Deliveries of events to webhooks, and the queue of those that are due. */
   readonly deliveries: DeliveryStore;
+  /** Incoming events, the schedules of triggers, and their firings. */
+  readonly triggers: TriggerStore;
   /** Published versions, and the default version of each environment. */
   readonly procedures: ProcedureStore;
   /** Small records that people manage: connections, webhooks, keys. */
@@ -76,6 +79,8 @@ export type Change =
     }
   /** A delivery of any workspace is due now. */
   | { readonly type: "deliverable" }
+  /** A firing of any workspace can be claimed now, or a schedule was set. */
+  | { readonly type: "fireable" }
   /** An invocation of this connection can be leased now. */
   | {
       readonly type: "invocable";

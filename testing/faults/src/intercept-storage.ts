@@ -73,6 +73,7 @@ function view(storage: Storage, wrap: (verb: VerbName, send: AnyVerb) => AnyVerb
     budgets: storeView("budgets"),
     workers: storeView("workers"),
     deliveries: storeView("deliveries"),
+    triggers: storeView("triggers"),
     procedures: storeView("procedures"),
     records: storeView("records"),
     sessions: storeView("sessions"),

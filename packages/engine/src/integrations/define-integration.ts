@@ -15,6 +15,7 @@ import { checkDefinition, checkIntegrationName, isObjectSchema } from "./check-i
 import { errorText } from "../ports/log.ts";
 import { connectionFields } from "./connection-fields.ts";
 import type { Action, ActionEffect, CallAnswer, CodedIntegration } from "./integration.ts";
+import type { InboundIntegration } from "./inbound-integration.ts";
 import type { ActionDefinition, DefineAction } from "./action-definition.ts";
 
 /**
@@ -37,6 +38,8 @@ export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets ext
   readonly secrets?: Secrets;
   /** Actions by name, or a function that receives a `defineAction` typed with the settings and secrets. */
   readonly actions: ActionsOf<z.output<Settings>, z.output<Secrets>>;
+  /** The events that the service sends. @defaultValue it sends none */
+  readonly inbound?: InboundIntegration;
 }
 
 type ActionRecord<Settings, Secrets> = {
@@ -92,6 +95,7 @@ export function defineIntegration<
       ...violations(settings ?? z.strictObject({}), givenSettings, "/settings"),
       ...violations(secrets ?? z.strictObject({}), givenSecrets, "/secrets"),
     ],
+    inbound: definition.inbound,
     actions: new Map(
       Object.entries(actions).map(([actionName, action]) => [
         actionName,
@@ -107,6 +111,7 @@ const integrationNames = {
   settings: true,
   secrets: true,
   actions: true,
+  inbound: true,
 } satisfies OptionNames<IntegrationDefinition<z.ZodObject, z.ZodObject>>;
 
 function checked<Definition>(definition: Definition): Definition {

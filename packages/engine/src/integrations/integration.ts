@@ -5,12 +5,14 @@
  *   define-integration.ts  integrations written in code; action-definition.ts: their actions, typed;
  *                          check-integration.ts: the checks of a definition; connection-fields.ts: the settings and
  *                          secrets of its connections
+ *   inbound-integration.ts the events that a service sends
  *   action-error.ts        an action's error, with its effect on the other side
  */
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import type { Violation } from "@procedo/procedure";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";
+import type { InboundIntegration } from "./inbound-integration.ts";
 
 /**
  * The port to outside services: a named set of actions. `defineIntegration` makes one from code. A documented
@@ -33,6 +35,8 @@ export interface CodedIntegration {
   checkConnection(settings: JsonObject, secrets: Secrets): readonly ErrorDetail[];
   /** Actions by name; the same for every connection. */
   readonly actions: ReadonlyMap<string, Action>;
+  /** The events that its service sends; `undefined` if it sends none. */
+  readonly inbound: InboundIntegration | undefined;
 }
 
 /** The settings and secrets of a new connection, for a form. The integration itself checks the values. */

@@ -122,6 +122,12 @@ const startedFields: Arbitraries<Started> = {
   input: jsonValue,
   facts: drawn(factsFields),
   reference: maybe(text),
+  trigger: maybe(
+    fc.record(
+      { kind: fc.constant("event" as const), triggerId: text, firingId: text, eventId: text, chainDepth: count },
+      { requiredKeys: ["kind", "triggerId", "firingId", "eventId", "chainDepth"] },
+    ),
+  ),
 };
 const branchTakenFields: Arbitraries<BranchTaken> = {
   type: fc.constant("branch_taken"),

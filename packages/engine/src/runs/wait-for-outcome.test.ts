@@ -16,6 +16,7 @@ const running: RunRow = {
   status: "running",
   startedBy: "ann",
   reference: undefined,
+  trigger: undefined,
   createdAtMs: 1,
   endedAtMs: undefined,
   error: undefined,

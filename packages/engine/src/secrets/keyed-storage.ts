@@ -55,6 +55,18 @@ export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyo
     release: "after_heartbeat",
     releaseRuns: "after_heartbeat",
   },
+  triggers: {
+    take: "writes",
+    due: "reads",
+    advance: "writes",
+    add: "writes",
+    claim: "writes",
+    settle: "writes",
+    list: "reads",
+    get: "reads",
+    states: "reads",
+    removeExpired: "writes",
+  },
   procedures: {
     publish: "writes",
     setDefault: "writes",

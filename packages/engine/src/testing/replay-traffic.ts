@@ -96,7 +96,7 @@ function replayIntegration(recorded: RecordedIntegration, calls: Map<string, Que
     const actions = all(recorded.actions);
     // The replayed integration accepts any settings, and needs none.
     const base = { kind: "coded", name, title: name, fields: noFields } as const;
-    return { ...base, needsConnection: false, checkConnection: () => [], actions };
+    return { ...base, needsConnection: false, checkConnection: () => [], inbound: undefined, actions };
   }
   const { connections } = recorded;
   const find = (settings: JsonObject) => {

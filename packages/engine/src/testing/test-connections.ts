@@ -129,6 +129,7 @@ function codedConnection(
     fields: base.fields,
     needsConnection: isConnected && base.needsConnection,
     checkConnection: (settings, secrets) => base.checkConnection(settings, secrets),
+    inbound: base.inbound,
     actions: playedActions(ports, name, base.actions, fakes, isConnected || !base.needsConnection),
   };
 }

@@ -1,4 +1,4 @@
-import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
+import type { Environment, JsonObject, JsonValue, RunTrigger } from "@procedo/contract";
 import type { RunFacts } from "../expressions/expression.ts";
 import type { CallResult, RecordedExchange } from "./call-result.ts";
 import type { Concluded, Prompted, Replied } from "./conversation.ts";
@@ -40,6 +40,11 @@ export interface Started {
   };
   /** The reference of the run, as rendered. Absent if it has none. */
   readonly reference?: string;
+  /** What started the run. Absent for a start over the Runner API or in code. */
+  readonly trigger?: RunTrigger & {
+    /** Number of runs before this one of which each started the next by an event. Absent: 0. */
+    readonly chainDepth?: number;
+  };
 }
 
 /**

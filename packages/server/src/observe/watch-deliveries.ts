@@ -6,7 +6,7 @@ export type DeliveryOutcome = "delivered" | "retried" | "failed";
 /** Wraps a storage and calls `observe` with the result of each settled attempt. */
 export function watchDeliveries(storage: Storage, observe: (outcome: DeliveryOutcome) => void): Storage {
   const { runs, inbox, reviews, invocations, budgets, workers } = storage;
-  const { deliveries, procedures, records, sessions, audit, retention } = storage;
+  const { deliveries, triggers, procedures, records, sessions, audit, retention } = storage;
   return {
     runs,
     inbox,
@@ -14,6 +14,7 @@ export function watchDeliveries(storage: Storage, observe: (outcome: DeliveryOut
     invocations,
     budgets,
     workers,
+    triggers,
     procedures,
     records,
     sessions,

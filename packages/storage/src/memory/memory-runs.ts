@@ -113,7 +113,7 @@ function isCancelled({ error = "" }: { readonly error: string | undefined }): bo
 }
 
 function rowOf({ scope, runId, creation, status, place }: MemoryRun): RunRow {
-  const { procedureId, procedureVersion, startedBy, reference, createdAtMs } = creation;
+  const { procedureId, procedureVersion, startedBy, reference, trigger, createdAtMs } = creation;
   return {
     scope,
     runId,
@@ -122,6 +122,7 @@ function rowOf({ scope, runId, creation, status, place }: MemoryRun): RunRow {
     status,
     startedBy,
     reference,
+    trigger: trigger?.body,
     createdAtMs,
     endedAtMs: place.kind === "ended" ? place.endedAtMs : undefined,
     error: place.kind === "ended" ? place.error : undefined,

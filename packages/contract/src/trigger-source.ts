@@ -1,0 +1,149 @@
+import * as z from "zod";
+import { distinct } from "./distinct.ts";
+import { httpToken } from "./http-headers.ts";
+import { connectionNameSchema, procedureIdSchema } from "./identifiers.ts";
+import { givenTimestampSchema } from "./timestamp.ts";
+
+/** Kinds of a trigger's source. */
+export const triggerKinds = ["schedule", "integration", "webhook", "event"] as const;
+
+/** The most characters of a trigger's expression, and of its input as JSON text. */
+export const maxMappingLength = 65_536;
+
+const duration = z.string().max(64).meta({ description: "ISO 8601 duration, such as `PT24H`." });
+
+/** What becomes of the times of a schedule that pass while no node of the service runs. */
+export const catchUpSchema = z.enum(["none", "latest", "all"]).meta({
+  id: "CatchUp",
+  description:
+    "What becomes of times that passed while the service was down. `none`: they are recorded as missed. `latest`: the newest " +
+    "one fires. `all`: each fires, oldest first, at most 100.",
+});
+
+/** Times by a cron expression. */
+export const scheduleSourceSchema = z
+  .strictObject({
+    kind: z.literal("schedule"),
+    cron: z
+      .string()
+      .min(1)
+      .max(256)
+      .meta({
+        description:
+          "Five fields: minute, hour, day of the month, month, day of the week, with names, `L`, `W` and `#`. An hour field that " +
+          "begins with `*` counts elapsed time. Any other names wall-clock times: each fires once a day; one that the clock " +
+          "skips fires at the first instant after the gap, and one that the clock repeats at its first occurrence.",
+      }),
+    timeZone: z.string().min(1).max(64).meta({ description: "IANA name, such as `Europe/Berlin`." }),
+    startsAt: givenTimestampSchema.nullable().default(null).meta({ description: "No time before this one fires." }),
+    endsAt: givenTimestampSchema.nullable().default(null).meta({ description: "No time at or after this one fires." }),
+    spread: duration.default("PT0S").meta({
+      description:
+        "Delays each firing by a fixed part of this duration that depends on the trigger, so that many triggers of one time do " +
+        "not start together. At most the shortest interval of the schedule.",
+    }),
+    catchUp: catchUpSchema.default("latest"),
+    catchUpWithin: duration.default("PT24H").meta({ description: "Older times are recorded as missed." }),
+  })
+  .meta({ id: "ScheduleSource" });
+
+/** Events of a connection's service. */
+export const integrationSourceSchema = z
+  .strictObject({
+    kind: z.literal("integration"),
+    connection: connectionNameSchema.meta({ description: "Name of the connection, in the trigger's environment." }),
+    events: distinct(z.string().min(1).max(256)).min(1).max(100).meta({ description: "Types of its events." }),
+  })
+  .meta({ id: "IntegrationSource" });
+
+const header = z.string().max(128).regex(httpToken, "must be a header name");
+
+/** How requests to the trigger's address prove their origin. There is no mode without a proof. */
+export const inboundAuthenticationSchema = z
+  .discriminatedUnion("scheme", [
+    z.strictObject({
+      scheme: z.literal("hmac"),
+      header: header.meta({ description: "The header with the signature." }),
+      algorithm: z.enum(["sha256", "sha512", "sha1"]).default("sha256"),
+      encoding: z.enum(["hex", "base64"]).default("hex"),
+      prefix: z.string().max(32).default("").meta({ description: "Text before the signature, such as `sha256=`." }),
+      timestampHeader: header
+        .nullable()
+        .default(null)
+        .meta({
+          description:
+            "A header with the time in seconds since the epoch. The signature then covers `<time>.<body>`, and a time that differs " +
+            "by more than five minutes is refused. Without it, the signature covers the body.",
+        }),
+    }),
+    z.strictObject({
+      scheme: z.literal("token"),
+      header: header.meta({ description: "The header with the secret. `Authorization` carries it after `Bearer `." }),
+    }),
+    z.strictObject({ scheme: z.literal("basic") }).meta({
+      description: "HTTP Basic: the user name is `procedo`, the password the secret.",
+    }),
+    z.strictObject({ scheme: z.literal("standard_webhooks") }).meta({
+      description: "The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of standardwebhooks.com.",
+    }),
+  ])
+  .meta({ id: "InboundAuthentication" });
+
+/** Which requests are the same event. */
+export const dedupeSchema = z
+  .discriminatedUnion("by", [
+    z.strictObject({
+      by: z.literal("expression"),
+      expression: z.string().min(1).max(4_096).meta({ description: "Over `event` and `headers`, such as `event.id`." }),
+    }),
+    z.strictObject({ by: z.literal("body"), within: duration.default("PT24H") }),
+    z.strictObject({ by: z.literal("none") }),
+  ])
+  .meta({ id: "Dedupe" });
+
+/** Signed requests to an address of the trigger. */
+export const webhookSourceSchema = z
+  .strictObject({
+    kind: z.literal("webhook"),
+    authentication: inboundAuthenticationSchema,
+    dedupe: dedupeSchema.prefault({ by: "body" }),
+  })
+  .meta({ id: "WebhookSource" });
+
+/** Custom events of procedures. */
+export const eventSourceSchema = z
+  .strictObject({
+    kind: z.literal("event"),
+    name: z
+      .string()
+      .regex(/^custom\.[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "must be custom.<name>")
+      .meta({ description: "The event, such as `custom.payment_sent`." }),
+    procedureId: procedureIdSchema.nullable().default(null).meta({
+      description: "Only events of this procedure. Default: of any procedure.",
+    }),
+  })
+  .meta({ id: "EventSource" });
+
+/** Schema of {@link TriggerSource}. */
+export const triggerSourceSchema = z
+  .discriminatedUnion("kind", [scheduleSourceSchema, integrationSourceSchema, webhookSourceSchema, eventSourceSchema])
+  .meta({ id: "TriggerSource" });
+
+/** Kind of a trigger's source. */
+export type TriggerKind = (typeof triggerKinds)[number];
+/** The occurrences that a trigger starts runs from, as a caller writes it. */
+export type GivenTriggerSource = z.input<typeof triggerSourceSchema>;
+/** The occurrences that a trigger starts runs from. `kind` tells the kinds apart. */
+export type TriggerSource = z.infer<typeof triggerSourceSchema>;
+/** Times by a cron expression. */
+export type ScheduleSource = z.infer<typeof scheduleSourceSchema>;
+/** Events of a connection's service. */
+export type IntegrationSource = z.infer<typeof integrationSourceSchema>;
+/** Signed requests to an address of the trigger. */
+export type WebhookSource = z.infer<typeof webhookSourceSchema>;
+/** Custom events of procedures. */
+export type EventSource = z.infer<typeof eventSourceSchema>;
+/** How requests to the trigger's address prove their origin. */
+export type InboundAuthentication = z.infer<typeof inboundAuthenticationSchema>;
+/** What becomes of times that passed while the service was down. */
+export type CatchUp = z.infer<typeof catchUpSchema>;

@@ -1,0 +1,10 @@
+import { ProcedoError } from "@procedo/contract";
+import type { Inbound } from "./inbound.ts";
+import type { Triggers } from "./triggers.ts";
+
+/** Placeholder until the module exists. */
+export function unbuilt<T extends Triggers | Inbound>(): T {
+  return new Proxy({} as T, {
+    get: () => () => Promise.reject(new ProcedoError("internal", "Triggers are not built yet.")),
+  });
+}

@@ -1,0 +1,349 @@
+import type { Page, PageRequest, Scope } from "./scope.ts";
+
+/**
+ * Incoming events, the schedules of triggers, and their firings.
+ *
+ * A **trigger** is a record of kind `trigger` with a {@link TriggerGate}. An **event** is stored once. A **firing** is
+ * one occurrence for one trigger: an event that it takes, a time of its schedule, or the request of a person. A firing
+ * is `pending` until it is claimed and settled. It ends as `started` by the commit that creates its run
+ * (`RunCreation.firing`), as `skipped` or as `failed`. A firing that its trigger's gate holds back is `waiting`, and is
+ * claimed as soon as the gate lets it pass.
+ *
+ * A firing is **open** while its run has not ended.
+ */
+export interface TriggerStore {
+  /**
+   * Stores events and their firings, in one transaction: either all of the batch is stored or none of it. MUST be
+   * durable when it is answered.
+   *
+   * - Each event MUST get one pending firing for each trigger that holds at least one of its keys (`skip` makes the
+   *   firing `skipped`). Its dedupe key is `event` and the number of the event's row: {@link firingIdOf}.
+   * - `known`: an event of the same scope, source and dedupe key was stored, also earlier in this batch, and its
+   *   `dedupeForMs` has not passed since. Nothing is stored but the number of duplicates.
+   * - `untaken`: no trigger holds a key of it. Nothing is stored.
+   * - The whole batch MUST be answered `backlog`, and nothing stored, when a trigger of one of its events has
+   *   `maxBacklog` pending or waiting firings.
+   *
+   * Storage SHOULD make concurrent batches durable together.
+   */
+  take(batch: EventBatch): Promise<"backlog" | readonly TakeResult[]>;
+
+  /**
+   * Schedules whose due time is at or before `beforeMs`, by default the time of storage's clock; the earliest first.
+   * `nextDueAtMs` is the earliest due time after it. Reads only.
+   */
+  due(request: {
+    readonly workspace: string;
+    readonly limit: number;
+    readonly beforeMs?: number;
+  }): Promise<DueSchedules>;
+
+  /**
+   * Accounts for times of a schedule: stores their firings and sets the next due time, in one transaction.
+   *
+   * - MUST be answered `stale`, and change nothing, unless the trigger's record has `revision` and its schedule has
+   *   `dueAtMs`.
+   * - A firing whose dedupe key the trigger has already MUST be left out: its time was accounted for.
+   * - MUST NOT change the revision of the record, and announces no `record_changed`.
+   */
+  advance(items: readonly ScheduleAdvance[]): Promise<readonly ("advanced" | "stale")[]>;
+
+  /**
+   * Adds firings of one trigger: those that a person asked for, and times of a backfill. `known` for a dedupe key that
+   * the trigger has already; then nothing is stored for it. `not_found` when `refireOf` does not exist.
+   */
+  add(request: {
+    readonly scope: Scope;
+    readonly triggerId: string;
+    readonly firings: readonly AddedFiring[];
+  }): Promise<readonly { readonly status: "added" | "known" | "not_found"; readonly firingId: string }[]>;
+
+  /**
+   * Leases pending and waiting firings that are due to a worker, in both environments.
+   *
+   * - A firing MUST be claimed by one worker only, under an epoch larger than any before. Its lease ends after
+   *   `leaseMs`; then it can be claimed again.
+   * - At most `limit` firings of each environment MUST be claimed. Triggers of an environment MUST take turns, so that a
+   *   backlog of one trigger does not delay another. Of one trigger, the oldest firing comes first.
+   * - The gate of a trigger MUST be judged under a lock of the gate:
+   *   - a firing with `isManual` passes every gate;
+   *   - `isHeld`: none passes, and all are `waiting`;
+   *   - `allow`: all pass, or as many as keep leased and open firings within `maxOpenRuns`; the others are `waiting`;
+   *   - otherwise, while a firing of the trigger is leased, none passes: whether it starts a run is not known yet. While
+   *     one is open, `skip` MUST settle all others as `skipped` for `overlap`; `queue_one` MUST settle all but the newest
+   *     as `skipped` for `superseded`, and the newest is `waiting`; `queue` makes all `waiting`. With none leased or
+   *     open, the oldest passes; with `queue_one` the newest, and older ones are superseded.
+   * - Fewer MAY be claimed while another transaction holds a gate.
+   * - `nextDueAtMs` is the earliest time at which a firing of this workspace becomes due that is not due now, including
+   *   the end of a lease.
+   */
+  claim(request: {
+    readonly workspace: string;
+    /** Per environment. */
+    readonly limit: number;
+    readonly leaseMs: number;
+  }): Promise<FiringClaim>;
+
+  /**
+   * Ends claimed firings without a run, or gives them back.
+   *
+   * - An item MUST be answered `fenced`, and change nothing, unless its firing is claimed under its epoch.
+   * - MUST be durable when it is answered `settled`.
+   */
+  settle(items: readonly FiringSettlement[]): Promise<readonly ("settled" | "fenced")[]>;
+
+  /** The firings of a trigger, newest first. A cursor of another query MUST be refused with `invalid_cursor`. */
+  list(request: FiringQuery & PageRequest): Promise<Page<FiringRow>>;
+
+  /** A firing with its event's content; `undefined` when the trigger has none with this id. */
+  get(request: {
+    readonly scope: Scope;
+    readonly triggerId: string;
+    readonly firingId: string;
+  }): Promise<(FiringRow & { readonly content: EventContent | undefined }) | undefined>;
+
+  /** The state of these triggers, in any order. One without a gate is left out. */
+  states(request: { readonly scope: Scope; readonly triggerIds: readonly string[] }): Promise<readonly TriggerState[]>;
+
+  /**
+   * Removes the contents of events that were received before `contentsBeforeMs`, and ended firings, with events that no
+   * firing refers to any more, from before `firingsBeforeMs`. Firings that are pending, waiting or open MUST stay, and
+   * so MUST an event within its `dedupeForMs`.
+   *
+   * @returns the number of removed contents and rows, at most `limit` of each
+   */
+  removeExpired(request: {
+    readonly scope: Scope;
+    readonly contentsBeforeMs: number;
+    readonly firingsBeforeMs: number;
+    readonly limit: number;
+  }): Promise<number>;
+}
+
+/** How firings of a trigger that overlap with an open one are treated. */
+export type Overlap = "skip" | "queue_one" | "queue" | "allow";
+
+/**
+ * What storage itself has to know of a trigger. It is stored with the trigger's record (`NewRecord.trigger`), in one
+ * transaction, and removed with it. Removing it MUST settle its pending and waiting firings as `skipped` for `deleted`.
+ */
+export interface TriggerGate {
+  /** How overlapping firings are treated. */
+  readonly overlap: Overlap;
+  /** For `allow`: how many may be open at a time; `undefined` for no bound. */
+  readonly maxOpenRuns: number | undefined;
+  /** Whether firings wait until the trigger is resumed. */
+  readonly isHeld: boolean;
+  /** `kept`: as it is stored. `undefined`: the trigger has no schedule. */
+  readonly schedule: ScheduleState | "kept" | undefined;
+}
+
+/** The place of a schedule in time, in milliseconds since the epoch. */
+export interface ScheduleState {
+  /** Every nominal time up to this one is accounted for. */
+  readonly accountedAtMs: number;
+  /** The next nominal time with its spread; `undefined` while the schedule is paused or over. */
+  readonly dueAtMs: number | undefined;
+}
+
+/** Events of one request of another service. */
+export interface EventBatch {
+  readonly scope: Scope;
+  /** The origin within which dedupe keys are unique: the id of a connection or of a trigger. */
+  readonly source: string;
+  readonly events: readonly IncomingEvent[];
+  /** From 1. */
+  readonly maxBacklog: number;
+}
+
+/** The content of an event, which retention removes earlier than the event. */
+export interface EventContent {
+  /** The event, as JSON text. */
+  readonly body: string;
+  /** The headers of its request, as JSON text of an object; `undefined` if it came without. */
+  readonly headers: string | undefined;
+}
+
+/** The facts of an event that stay as long as its firings. */
+export interface EventFacts {
+  /** The sender's identifier of the event. */
+  readonly id: string;
+  /** The sender's name for its kind. */
+  readonly type: string;
+  /** SHA-256 over its bytes, hex. */
+  readonly digest: string;
+}
+
+/** An event to be stored. */
+export interface IncomingEvent extends EventFacts, EventContent {
+  /** Record keys of the triggers that take it: see {@link triggerEventKey}. */
+  readonly keys: readonly string[];
+  readonly dedupeKey: string;
+  /** How long its dedupe key is known, from now. */
+  readonly dedupeForMs: number;
+  /** The sender's time of the event, in milliseconds since the epoch; `undefined` if it states none. */
+  readonly occurredAtMs: number | undefined;
+  /** Makes its firings `skipped` for this reason. @defaultValue they are pending */
+  readonly skip?: "too_old";
+}
+
+export type TakeResult =
+  | { readonly status: "taken"; readonly firings: number }
+  | { readonly status: "known" }
+  | { readonly status: "untaken" };
+
+/** Due schedules, and the time of the next one. */
+export interface DueSchedules {
+  /** Storage's clock, in milliseconds since the epoch. */
+  readonly nowMs: number;
+  readonly schedules: readonly DueSchedule[];
+  readonly nextDueAtMs: number | undefined;
+}
+
+export interface DueSchedule extends ScheduleState {
+  readonly scope: Scope;
+  readonly triggerId: string;
+  /** Of the trigger's record. */
+  readonly revision: number;
+  readonly dueAtMs: number;
+}
+
+/** Times of one schedule that are accounted for. */
+export interface ScheduleAdvance {
+  readonly scope: Scope;
+  readonly triggerId: string;
+  readonly revision: number;
+  /** The due time that was read; `undefined` for a schedule that has none. */
+  readonly dueAtMs: number | undefined;
+  readonly firings: readonly ScheduledFiring[];
+  /** The state after it. */
+  readonly next: ScheduleState;
+}
+
+/** The firing of a nominal time, or one for several that are skipped. Its dedupe key is `schedule` and its time. */
+export interface ScheduledFiring {
+  /** The nominal time; of several, the last one. */
+  readonly scheduledAtMs: number;
+  /** Skipped times have a reason; the others are pending. */
+  readonly skipped?: { readonly reason: "missed" | "paused"; readonly count: number };
+}
+
+/** A firing that is added to a trigger. */
+export interface AddedFiring {
+  readonly dedupeKey: string;
+  /** Whether a person asked for it: it passes every gate. */
+  readonly isManual: boolean;
+  readonly scheduledAtMs?: number;
+  /** The event of this firing becomes that of the new one. */
+  readonly refireOf?: string;
+  /** An event of its own, whose type is `manual`. */
+  readonly event?: EventFacts & EventContent;
+}
+
+/** Claimed firings, those that the gates ended, and the time of the next claim. */
+export interface FiringClaim {
+  readonly firings: readonly ClaimedFiring[];
+  readonly skipped: readonly {
+    readonly scope: Scope;
+    readonly triggerId: string;
+    readonly reason: "overlap" | "superseded";
+    readonly count: number;
+  }[];
+  readonly nextDueAtMs: number | undefined;
+}
+
+/** A firing that a worker now holds. */
+export interface ClaimedFiring {
+  readonly scope: Scope;
+  readonly triggerId: string;
+  readonly firingId: string;
+  readonly epoch: number;
+  readonly isManual: boolean;
+  readonly scheduledAtMs: number | undefined;
+  readonly occurredAtMs: number | undefined;
+  /** Time of its creation by storage's clock. */
+  readonly receivedAtMs: number;
+  readonly refireOf: string | undefined;
+  /** `undefined` for a firing without an event; its content is `undefined` once retention removed it. */
+  readonly event:
+    (EventFacts & { readonly content: EventContent | undefined; readonly chainDepth: number }) | undefined;
+}
+
+/** The end of a claimed firing that starts no run, or its return to the queue. */
+export interface FiringSettlement {
+  readonly scope: Scope;
+  readonly firingId: string;
+  readonly epoch: number;
+  readonly next:
+    | { readonly status: "skipped"; readonly reason: string }
+    /** `error`: JSON text. */
+    | { readonly status: "failed"; readonly reason: string; readonly error: string }
+    | { readonly status: "pending"; readonly dueAtMs: number };
+}
+
+export type FiringStatus = "pending" | "waiting" | "started" | "skipped" | "failed";
+
+export interface FiringQuery {
+  readonly scope: Scope;
+  readonly triggerId: string;
+  /** @defaultValue any status */
+  readonly status?: FiringStatus;
+  /** Earliest time of its creation, inclusive. */
+  readonly fromMs?: number;
+  /** Latest time of its creation, exclusive. */
+  readonly toMs?: number;
+}
+
+/** A firing as it is stored. */
+export interface FiringRow {
+  readonly scope: Scope;
+  readonly triggerId: string;
+  readonly firingId: string;
+  /** `pending` also while it is claimed. */
+  readonly status: FiringStatus;
+  readonly isManual: boolean;
+  /** Of a skipped or failed firing. */
+  readonly reason: string | undefined;
+  /** Of a failed firing, as JSON text. */
+  readonly error: string | undefined;
+  /** How many times it stands for: more than 1 only for skipped times of a schedule. */
+  readonly count: number;
+  readonly scheduledAtMs: number | undefined;
+  readonly occurredAtMs: number | undefined;
+  readonly receivedAtMs: number;
+  /** Time at which its run was created. */
+  readonly startedAtMs: number | undefined;
+  readonly event: EventFacts | undefined;
+  /** How often its event arrived again. */
+  readonly duplicates: number;
+  readonly refireOf: string | undefined;
+  /** The run that it started, with its present status. */
+  readonly run:
+    | {
+        readonly runId: string;
+        readonly procedureVersion: string;
+        readonly status: "running" | "awaiting_review" | "completed" | "failed";
+      }
+    | undefined;
+}
+
+/** The state of a trigger. */
+export interface TriggerState {
+  readonly triggerId: string;
+  /** `undefined` for a trigger without a schedule. */
+  readonly schedule: ScheduleState | undefined;
+  /** Time of the creation of its newest firing. */
+  readonly lastFiringAtMs: number | undefined;
+  /** Number of pending and waiting firings, counted up to 1,000. */
+  readonly waiting: number;
+  /**
+   * How many of its newest firings failed, or had a failed run, without one in between whose run completed; at most 100.
+   * Skipped firings and open runs do not count.
+   */
+  readonly consecutiveFailures: number;
+}
+
+/** The record key by which a trigger takes events of a type from a source; `undefined` stands for every type. */
+export function triggerEventKey(scope: Scope, source: string, type: string | undefined): string {
+  return JSON.stringify([scope.workspace, scope.environment, source, type ?? null]);
+}
