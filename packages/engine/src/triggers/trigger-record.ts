@@ -1,0 +1,132 @@
+import type { Environment, JsonObject, TriggerProblem, TriggerSource } from "@procedo/contract";
+import {
+  triggerEventKey,
+  type NewRecord,
+  type Overlap,
+  type RecordRow,
+  type Scope,
+  type TriggerGate,
+} from "@procedo/storage";
+import type { SecretBox, SecretPlace } from "../secrets/secret-box.ts";
+import type { TriggerPause } from "./triggers.ts";
+
+export const triggerKind = "trigger";
+
+/** A trigger as it is stored. */
+export interface TriggerBody {
+  readonly name: string;
+  readonly procedureId: string;
+  /** `null`: the default of the environment. */
+  readonly version: string | null;
+  readonly source: TriggerSource;
+  readonly when: string | null;
+  readonly input: JsonObject;
+  readonly overlap: Overlap;
+  readonly maxOpenRuns: number | null;
+  readonly pauseAfterFailures: number | null;
+  /** Present while it is paused. */
+  readonly paused?: TriggerPause;
+  /** Of a webhook trigger. */
+  readonly inbound?: InboundSecret;
+  /** The places that do not fit any more. Absent: none. */
+  readonly problems?: readonly TriggerProblem[];
+  readonly createdBy: string;
+  readonly createdAtMs: number;
+  /** The person for whom its runs start. */
+  readonly updatedBy: string;
+  readonly updatedAtMs: number;
+}
+
+/** The address of a webhook trigger, and its encrypted secrets. */
+export interface InboundSecret {
+  /** `in_sandbox_…` or `in_live_…` */
+  readonly address: string;
+  readonly secret: string;
+  readonly oldSecret?: { readonly secret: string; readonly expiresAtMs: number };
+}
+
+export function triggerBody(row: RecordRow): TriggerBody {
+  return JSON.parse(row.body) as TriggerBody;
+}
+
+/** @param schedule `kept` unless the write changes the place of the schedule in time */
+export function triggerRecord(
+  scope: Scope,
+  triggerId: string,
+  body: TriggerBody,
+  schedule: TriggerGate["schedule"],
+): NewRecord {
+  const { name, overlap, maxOpenRuns, paused, inbound } = body;
+  const { workspace, environment } = scope;
+  return {
+    workspace,
+    environment,
+    kind: triggerKind,
+    id: triggerId,
+    body: JSON.stringify(body),
+    uniqueKeys: [uniqueNameOf(scope, name), ...(inbound === undefined ? [] : [uniqueAddressOf(inbound.address)])],
+    keys: eventKeysOf(scope, triggerId, body.source),
+    trigger: { overlap, maxOpenRuns: maxOpenRuns ?? undefined, isHeld: paused?.events === "hold", schedule },
+  };
+}
+
+export function uniqueNameOf({ workspace, environment }: Scope, name: string): string {
+  return JSON.stringify(["name", workspace, environment, name]);
+}
+
+/** Of records of the kinds `trigger` and `connection` alike. */
+export function uniqueAddressOf(address: string): string {
+  return JSON.stringify(["inbound", address]);
+}
+
+/** The keys by which a trigger takes events. */
+function eventKeysOf(scope: Scope, triggerId: string, source: TriggerSource): readonly string[] {
+  switch (source.kind) {
+    case "schedule":
+      return [];
+    case "webhook":
+      return [triggerEventKey(scope, triggerId, undefined)];
+    case "integration":
+      return source.events.map((type) => triggerEventKey(scope, connectionOrigin(source.connection), type));
+    case "event":
+      return [triggerEventKey(scope, procedureOrigin(source.procedureId), source.name)];
+  }
+}
+
+/** The origin of events in keys, by the connection's name: a trigger names its connection so. */
+export function connectionOrigin(name: string): string {
+  return `connection ${name}`;
+}
+
+/** The origin of custom events in keys: those of one procedure, or of all. */
+export function procedureOrigin(procedureId: string | null): string {
+  return procedureId === null ? "procedures" : `procedure ${procedureId}`;
+}
+
+/** Encrypts and decrypts the secrets of one webhook trigger. */
+export interface TriggerSecrets {
+  seal(secret: string): string;
+  sealOld(secret: string): string;
+  /** The secrets that are accepted now, the newest first. @throws ProcedoError `decryption_failed` */
+  accepted(inbound: InboundSecret, nowMs: number): readonly string[];
+}
+
+export function triggerSecrets(box: SecretBox, { workspace, environment }: Scope, triggerId: string): TriggerSecrets {
+  const place = (field: string): SecretPlace => ({
+    workspaceId: workspace,
+    environment: environment satisfies Environment,
+    kind: triggerKind,
+    id: triggerId,
+    field,
+  });
+  return {
+    seal: (secret) => box.seal(secret, place("secret")),
+    sealOld: (secret) => box.seal(secret, place("oldSecret")),
+    accepted: ({ secret, oldSecret }, nowMs) => [
+      box.open(secret, place("secret")),
+      ...(oldSecret !== undefined && oldSecret.expiresAtMs > nowMs
+        ? [box.open(oldSecret.secret, place("oldSecret"))]
+        : []),
+    ],
+  };
+}
