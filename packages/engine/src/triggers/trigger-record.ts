@@ -7,6 +7,7 @@ import {
   type Scope,
   type TriggerGate,
 } from "@procedo/storage";
+import { uniqueAddressOf } from "../integrations/inbound-address.ts";
 import type { SecretBox, SecretPlace } from "../secrets/secret-box.ts";
 import type { TriggerPause } from "./triggers.ts";
 
@@ -72,11 +73,6 @@ export function triggerRecord(
 
 export function uniqueNameOf({ workspace, environment }: Scope, name: string): string {
   return JSON.stringify(["name", workspace, environment, name]);
-}
-
-/** Of records of the kinds `trigger` and `connection` alike. */
-export function uniqueAddressOf(address: string): string {
-  return JSON.stringify(["inbound", address]);
 }
 
 /** The keys by which a trigger takes events. */
