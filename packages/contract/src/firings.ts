@@ -40,7 +40,10 @@ export const firingSchema = z
       .nullable()
       .meta({ description: "Of a failed firing." }),
     count: z.int().min(1).meta({ description: "How many times of the schedule it stands for, if they were skipped." }),
-    isManual: z.boolean().meta({ description: "Whether a person asked for it." }),
+    requestedBy: z
+      .string()
+      .nullable()
+      .meta({ description: "The person who asked for it, and who started its run. `null` for a firing by itself." }),
     scheduledAt: timestampSchema.nullable().meta({ description: "The nominal time, of a schedule." }),
     occurredAt: timestampSchema.nullable().meta({ description: "The sender's time of the event, if it states one." }),
     receivedAt: timestampSchema.meta({ description: "When the firing was stored." }),

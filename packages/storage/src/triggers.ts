@@ -66,7 +66,7 @@ export interface TriggerStore {
    * - At most `limit` firings of each environment MUST be claimed. Triggers of an environment MUST take turns, so that a
    *   backlog of one trigger does not delay another. Of one trigger, the oldest firing comes first.
    * - The gate of a trigger MUST be judged under a lock of the gate:
-   *   - a firing with `isManual` passes every gate;
+   *   - a firing with `requestedBy` passes every gate;
    *   - `isHeld`: none passes, and all are `waiting`;
    *   - `allow`: all pass, or as many as keep leased and open firings within `maxOpenRuns`; the others are `waiting`;
    *   - otherwise, while a firing of the trigger is leased, none passes: whether it starts a run is not known yet. While
@@ -231,8 +231,8 @@ export interface ScheduledFiring {
 /** A firing that is added to a trigger. */
 export interface AddedFiring {
   readonly dedupeKey: string;
-  /** Whether a person asked for it: it passes every gate. */
-  readonly isManual: boolean;
+  /** The person who asked for it, and who starts its run: it passes every gate. @defaultValue the trigger itself */
+  readonly requestedBy?: string;
   readonly scheduledAtMs?: number;
   /** The event of this firing becomes that of the new one. */
   readonly refireOf?: string;
@@ -258,7 +258,8 @@ export interface ClaimedFiring {
   readonly triggerId: string;
   readonly firingId: string;
   readonly epoch: number;
-  readonly isManual: boolean;
+  /** The person who asked for it; `undefined` for a firing by itself. */
+  readonly requestedBy: string | undefined;
   readonly scheduledAtMs: number | undefined;
   readonly occurredAtMs: number | undefined;
   /** Time of its creation by storage's clock. */
@@ -301,7 +302,8 @@ export interface FiringRow {
   readonly firingId: string;
   /** `pending` also while it is claimed. */
   readonly status: FiringStatus;
-  readonly isManual: boolean;
+  /** The person who asked for it; `undefined` for a firing by itself. */
+  readonly requestedBy: string | undefined;
   /** Of a skipped or failed firing. */
   readonly reason: string | undefined;
   /** Of a failed firing, as JSON text. */

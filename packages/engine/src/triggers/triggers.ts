@@ -63,7 +63,7 @@ export interface Triggers {
   /** Resumes a trigger. Times that passed are recorded as one skipped firing. @throws ProcedoError `trigger_not_found` */
   resume(request: TriggerAddress & { readonly by: Principal }): Promise<TriggerView>;
   /**
-   * Fires a trigger now, also a paused one. `data` replaces its template. The same idempotency key is the same firing.
+   * Fires a trigger now, also a paused one. Its run starts for this person. `data` replaces its template. The same idempotency key is the same firing.
    *
    * @throws ProcedoError `trigger_not_found`, `permission_denied`, `invalid_input`
    */
@@ -241,8 +241,8 @@ export interface FiringView {
   readonly error: { readonly message: string; readonly details: readonly TriggerProblem[] } | undefined;
   /** How many skipped times it stands for. */
   readonly count: number;
-  /** Whether a person asked for it. */
-  readonly isManual: boolean;
+  /** The person who asked for it, and who started its run; `undefined` for a firing by itself. */
+  readonly requestedBy: string | undefined;
   /** The nominal time of a schedule, in milliseconds since the epoch. */
   readonly scheduledAtMs: number | undefined;
   /** The sender's time of the event, in milliseconds since the epoch. */
