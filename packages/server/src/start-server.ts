@@ -29,6 +29,7 @@ import { metricsListener, serveMetrics } from "./observe/metrics-listener.ts";
 import { createRunLog } from "./observe/run-log.ts";
 import { createRunSpans } from "./observe/run-spans.ts";
 import { watchDeliveries } from "./observe/watch-deliveries.ts";
+import { watchFirings } from "./observe/watch-firings.ts";
 import { openToServe } from "./open-data.ts";
 import { createServerEngine } from "./server-engine.ts";
 import { createServerSignIn } from "./sign-in/server-sign-in.ts";
@@ -104,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const observers = [metrics.observeRun, createRunSpans(trace.getTracer("@procedo/server")), createRunLog(log)];
     await tellOfNoData(log, data.storage);
-    const storage = watchDeliveries(data.storage, metrics.observeDelivery);
+    const storage = watchFirings(watchDeliveries(data.storage, metrics.observeDelivery), metrics.observeFiring);
     const engine = createServerEngine({
       settings,
       data: { ...data, storage },

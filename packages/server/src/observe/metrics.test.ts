@@ -66,6 +66,33 @@ test("webhook delivery attempts are counted by result", async () => {
   expect(lines).toContain('procedo_webhook_attempts_total{outcome="delivered"} 1');
 });
 
+test("occurrences of triggers are counted by their end and its reason, and starts by their delay", async () => {
+  const metrics = createMetrics(runsOf(0));
+  metrics.observeFiring({ status: "started", lateMs: 200 });
+  metrics.observeFiring({ status: "started", lateMs: undefined });
+  metrics.observeFiring({ status: "skipped", reason: "missed", count: 3 });
+  metrics.observeFiring({ status: "failed", reason: "mapping_failed", triggerId: "trg_1" });
+  const lines = (await metrics.text()).split("\n");
+  for (const line of [
+    'procedo_trigger_firings_total{status="started"} 2',
+    'procedo_trigger_firings_total{status="skipped"} 3',
+    'procedo_trigger_skipped_total{reason="missed"} 3',
+    'procedo_trigger_failed_total{reason="mapping_failed"} 1',
+    'procedo_trigger_lateness_seconds_bucket{le="0.25"} 1',
+    "procedo_trigger_lateness_seconds_count 1",
+  ]) {
+    expect(lines).toContain(line);
+  }
+});
+
+test("requests to inbound addresses are counted by status, and no other requests", async () => {
+  const metrics = createMetrics(runsOf(0));
+  metrics.observeRequest({ operation: "receiveInbound", status: 401, durationMs: 4 });
+  metrics.observeRequest({ operation: "startRun", status: 202, durationMs: 4 });
+  const lines = (await metrics.text()).split("\n").filter((line) => line.startsWith("procedo_inbound_requests_total"));
+  expect(lines).toEqual(['procedo_inbound_requests_total{status="401"} 1']);
+});
+
 test("open runs are those of storage, over all pages, up to a bound", async () => {
   const open = 'procedo_runs_open{environment="live",status="awaiting_review"}';
   expect((await createMetrics(runsOf(2_500)).text()).split("\n")).toContain(`${open} 2500`);

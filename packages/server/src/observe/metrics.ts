@@ -3,6 +3,7 @@ import { environments } from "@procedo/contract";
 import type { Engine, Observe } from "@procedo/engine";
 import type { Entry } from "@procedo/procedure";
 import type { DeliveryOutcome } from "./watch-deliveries.ts";
+import type { FiringOutcome } from "./watch-firings.ts";
 
 /** An answered request, as counted by metrics. */
 export interface AnsweredRequest {
@@ -17,6 +18,7 @@ export interface Metrics {
   readonly observeRun: Observe;
   readonly observeRequest: (request: AnsweredRequest) => void;
   readonly observeDelivery: (outcome: DeliveryOutcome) => void;
+  readonly observeFiring: (outcome: FiringOutcome) => void;
   /** In the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -25,6 +27,9 @@ export interface Metrics {
 /** Open runs are counted by reading them. The gauge stops at this value. */
 const maxCounted = 10_000;
 const pageSize = 1_000;
+
+/** The operation of requests to inbound addresses. */
+const inboundOperation = "receiveInbound";
 
 /**
  * Counts events since the start of this process. The number of open runs comes from storage and covers all processes.
@@ -84,6 +89,36 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
     name: "procedo_webhook_attempts_total",
     help: "Webhook delivery attempts, by result: delivered, retried later, or failed for good.",
     labelNames: ["outcome"],
+    registers,
+  });
+  const firings = new Counter({
+    name: "procedo_trigger_firings_total",
+    help: "Occurrences of triggers that ended in this process, by status: started, skipped or failed.",
+    labelNames: ["status"],
+    registers,
+  });
+  const skipped = new Counter({
+    name: "procedo_trigger_skipped_total",
+    help: "Skipped occurrences of triggers, by reason, such as overlap or missed.",
+    labelNames: ["reason"],
+    registers,
+  });
+  const failed = new Counter({
+    name: "procedo_trigger_failed_total",
+    help: "Failed occurrences of triggers, by reason, such as mapping_failed.",
+    labelNames: ["reason"],
+    registers,
+  });
+  const lateness = new Histogram({
+    name: "procedo_trigger_lateness_seconds",
+    help: "Time from the nominal time of a schedule, or the arrival of an event, to the start of its run.",
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600],
+    registers,
+  });
+  const inbound = new Counter({
+    name: "procedo_inbound_requests_total",
+    help: "Requests to inbound addresses, by status of the answer.",
+    labelNames: ["status"],
     registers,
   });
   const open = new Gauge({
@@ -151,8 +186,16 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
     },
     observeRequest: ({ operation, status, durationMs }) => {
       requests.observe({ operation, status: String(status) }, durationMs / 1_000);
+      if (operation === inboundOperation) inbound.inc({ status: String(status) });
     },
     observeDelivery: (outcome) => deliveries.inc({ outcome }),
+    observeFiring: (outcome) => {
+      const { status } = outcome;
+      firings.inc({ status }, status === "skipped" ? outcome.count : 1);
+      if (status === "skipped") skipped.inc({ reason: outcome.reason }, outcome.count);
+      if (status === "failed") failed.inc({ reason: outcome.reason });
+      if (status === "started" && outcome.lateMs !== undefined) lateness.observe(outcome.lateMs / 1_000);
+    },
     text: () => (scrape ??= registry.metrics().finally(() => (scrape = undefined))),
     contentType: registry.contentType,
   };
