@@ -9,7 +9,7 @@ const claimed: ClaimedFiring = {
   triggerId: "trg_1",
   firingId: "fir_1",
   epoch: 1,
-  isManual: false,
+  requestedBy: undefined,
   scheduledAtMs: 1_000,
   occurredAtMs: undefined,
   receivedAtMs: 1_400,
