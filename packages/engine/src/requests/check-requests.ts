@@ -77,7 +77,7 @@ function checkedMethod(
  * A request with one of these members addresses a record, which programs spread into it:
  * `update({ ...webhook, isActive, by })`.
  */
-const recordIds = ["runId", "reviewId", "webhookId", "connectionId", "keyId", "personId", "invitationId"];
+const recordIds = ["runId", "reviewId", "webhookId", "connectionId", "keyId", "triggerId", "personId", "invitationId"];
 
 /** A request with only these members may be spread from a version: `setDefault({ ...version, environment, by })`. */
 const versionAddress = ["procedureId", "version", "environment", "by"];

@@ -20,6 +20,7 @@ import {
   runRequests,
   sessionRequests,
   summaryRequests,
+  triggerRequests,
   webhookRequests,
 } from "./request-members.ts";
 
@@ -33,6 +34,7 @@ export function checkedEngine(engine: Engine): Engine {
     connections: withCheckedRequests("connections", engine.connections, connectionRequests),
     privateConnections: withCheckedRequests("privateConnections", engine.privateConnections, privateConnectionRequests),
     webhooks: withCheckedRequests("webhooks", engine.webhooks, webhookRequests),
+    triggers: withCheckedRequests("triggers", engine.triggers, triggerRequests),
     audit: withCheckedRequests("audit", engine.audit, auditRequests),
     retention: withCheckedRequests("retention", engine.retention, retentionRequests),
     keys: withCheckedRequests("keys", engine.keys, keyRequests),

@@ -5,9 +5,20 @@ import { kindOf } from "@procedo/contract";
  * outputs) are checked where they are used.
  */
 const texts = [
-  ...["procedureId", "runId", "reviewId", "connectionId", "webhookId", "deliveryId", "keyId", "version"],
+  ...[
+    "procedureId",
+    "runId",
+    "reviewId",
+    "connectionId",
+    "webhookId",
+    "deliveryId",
+    "keyId",
+    "triggerId",
+    "firingId",
+    "version",
+  ],
   ...["basedOn", "action", "subject"],
-  ...["name", "integration", "connection", "url", "event", "search", "cursor", "person"],
+  ...["name", "integration", "connection", "url", "search", "cursor", "person"],
   ...["personId", "invitationId", "sessionId", "email", "password", "current", "next", "token", "userAgent"],
   ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest", "startedBy"],
 ];
@@ -34,6 +45,8 @@ const flags = [
   "removeKeys",
   "withPeople",
   "needsAttention",
+  "isManual",
+  "holdsEvents",
 ];
 const lists = ["events", "environments", "defaultIn", "permissions", "roles", "groups", "statuses", "procedureIds"];
 const functions = ["started", "eachRun"];

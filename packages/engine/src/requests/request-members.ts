@@ -15,6 +15,7 @@ import type { Procedures } from "../procedures/procedures.ts";
 import type { Retention } from "../archive/retention.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { Runs } from "../runs/runs.ts";
+import type { Triggers } from "../triggers/triggers.ts";
 import type { Summary } from "../summary/summary.ts";
 import type { RequestTables } from "./check-requests.ts";
 
@@ -34,6 +35,7 @@ const startRequest = {
   data: "required",
   version: "optional",
   idempotencyKey: "optional",
+  isManual: "optional",
   ...by,
 } as const;
 
@@ -86,6 +88,7 @@ export const runRequests = {
       startedBy: "optional",
       search: "optional",
       needsAttention: "optional",
+      triggerId: "optional",
       fromMs: "optional",
       toMs: "optional",
       ...page,
@@ -192,6 +195,49 @@ export const webhookRequests = {
   resend: [{ ...webhook, deliveryId: "required", ...by }],
   resendSince: [{ ...webhook, sinceMs: "required", statuses: "optional", cursor: "optional", ...by }],
 } as const satisfies RequestTables<Webhooks>;
+
+const triggerFields = {
+  name: "optional",
+  procedureId: "optional",
+  version: "optional",
+  source: "optional",
+  when: "optional",
+  input: "optional",
+  overlap: "optional",
+  maxOpenRuns: "optional",
+  pauseAfterFailures: "optional",
+} as const;
+const trigger = { environment: "required", triggerId: "required" } as const;
+
+export const triggerRequests = {
+  create: [
+    { ...triggerFields, environment: "required", name: "required", procedureId: "required", source: "required", ...by },
+    isAwaited,
+  ],
+  get: [trigger],
+  list: [
+    {
+      environment: "required",
+      procedureId: "optional",
+      kind: "optional",
+      connection: "optional",
+      state: "optional",
+      ...page,
+    },
+  ],
+  update: [{ ...trigger, ...triggerFields, revision: "optional", ...by }],
+  remove: [{ ...trigger, ...by }],
+  preview: [{ source: "required" }],
+  test: [{ ...trigger, event: "optional", headers: "optional", firingId: "optional", ...by }],
+  pause: [{ ...trigger, holdsEvents: "optional", reason: "optional", ...by }],
+  resume: [{ ...trigger, ...by }],
+  fire: [{ ...trigger, event: "optional", data: "optional", idempotencyKey: "optional", ...by }],
+  backfill: [{ ...trigger, fromMs: "required", toMs: "required", ...by }],
+  rotate: [{ ...trigger, ...by }, isAwaited],
+  firings: [{ ...trigger, status: "optional", fromMs: "optional", toMs: "optional", ...page }],
+  firing: [{ ...trigger, firingId: "required" }],
+  refire: [{ ...trigger, firingId: "required", ...by }],
+} as const satisfies RequestTables<Triggers>;
 
 export const auditRequests = {
   exportRun: [runAddress, onRead],

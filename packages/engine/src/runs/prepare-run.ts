@@ -34,6 +34,16 @@ export interface StartRequest {
   readonly idempotencyKey?: string;
   /** The person or key that starts the run. The run's record names the person, and reviews may exclude that person. */
   readonly by: Principal;
+  /** Whether the person starts the run by hand, which its record shows. @defaultValue false */
+  readonly isManual?: boolean;
+}
+
+/** What starts a run instead of the request of a program. */
+export interface RunOrigin {
+  /** For the run's journal. */
+  readonly trigger: NonNullable<Started["trigger"]>;
+  /** The claimed firing that storage settles together with the run's creation. */
+  readonly firing?: NonNullable<RunCreation["firing"]>;
 }
 
 const maxKeyLength = 255;
@@ -54,6 +64,7 @@ export async function prepareRun(
   ports: PreparePorts,
   request: StartRequest,
   runId: string,
+  origin: RunOrigin | undefined = originOf(request),
 ): Promise<{ readonly run: ActiveRun; readonly version: string }> {
   const { procedureId, environment, by, idempotencyKey } = request;
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > maxKeyLength)) {
@@ -82,7 +93,8 @@ export async function prepareRun(
   };
   const reference = referenceOf(procedure, { input, run: facts });
   const named = reference === undefined ? {} : { reference };
-  const started: Started = { type: "started", atMs, input, facts, ...named };
+  const trigger = origin && { trigger: origin.trigger };
+  const started: Started = { type: "started", atMs, input, facts, ...named, ...trigger };
   const scope: Scope = { workspace: ports.workspace, environment };
   const writer = createJournalWriter(ports.chainKey, createRowCodec(runId), emptyHead(scope, runId));
   const creation: RunCreation = {
@@ -91,6 +103,8 @@ export async function prepareRun(
     createdAtMs: atMs,
     startedBy,
     ...named,
+    ...(origin && { trigger: storedTrigger(origin.trigger) }),
+    ...(origin?.firing && { firing: origin.firing }),
     ...(idempotencyKey === undefined
       ? {}
       : {
@@ -102,6 +116,16 @@ export async function prepareRun(
         }),
   };
   return { run: createNewRun(procedure, writer, started, { creation, starter: by }), version };
+}
+
+function originOf({ isManual }: StartRequest): RunOrigin | undefined {
+  return isManual === true ? { trigger: { kind: "manual" } } : undefined;
+}
+
+/** The trigger in the run's row, for lists. */
+function storedTrigger({ chainDepth: _, ...trigger }: RunOrigin["trigger"]): NonNullable<RunCreation["trigger"]> {
+  const { triggerId } = trigger;
+  return { ...(triggerId !== undefined && { triggerId }), body: JSON.stringify(trigger) };
 }
 
 /**

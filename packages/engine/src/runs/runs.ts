@@ -25,7 +25,14 @@
  *   retry-storage.ts        repeats an operation until storage answers
  *   execution-ports.ts      the ports of an execution; transient-map.ts: a map that leaves no garbage behind
  */
-import { environments, normalName, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import {
+  environments,
+  normalName,
+  ProcedoError,
+  type Environment,
+  type JsonObject,
+  type RunTrigger,
+} from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, OpenReviewRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
@@ -64,6 +71,8 @@ export interface RunView {
   readonly reference: string | undefined;
   /** Time of its start, in milliseconds since the epoch. */
   readonly createdAtMs: number;
+  /** What started it: a trigger, or a person by hand; `undefined` for a start by a program. */
+  readonly trigger: RunTrigger | undefined;
   /** Time of its end, in milliseconds since the epoch; `undefined` before that. */
   readonly completedAtMs: number | undefined;
   /** Output of a completed run. */
@@ -73,7 +82,9 @@ export interface RunView {
 }
 
 /** A run as lists show it. */
-export interface ListedRun extends RunRow {
+export interface ListedRun extends Omit<RunRow, "trigger"> {
+  /** What started it: a trigger, or a person by hand; `undefined` for a start by a program. */
+  readonly trigger: RunTrigger | undefined;
   /** The review that the run waits for; `undefined` if none is open. */
   readonly openReview: OpenReviewRow | undefined;
 }
@@ -184,6 +195,8 @@ export interface Runs {
        * as they were started on the last seven days in UTC. `summary.read` counts them. @defaultValue false
        */
       readonly needsAttention?: boolean;
+      /** Only runs that this trigger started. @defaultValue any run */
+      readonly triggerId?: string;
       readonly fromMs?: number;
       readonly toMs?: number;
     } & PageRequest,
@@ -309,7 +322,10 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
       const runIds = items.flatMap((run) => (run.status === "awaiting_review" ? [run.runId] : []));
       const open = runIds.length === 0 ? [] : await storage.reviews.openOf({ scope, runIds });
       const openOf = new Map(open.map((review) => [review.runId, review]));
-      return { items: items.map((run) => ({ ...run, openReview: openOf.get(run.runId) })), nextCursor };
+      return {
+        items: items.map((run) => ({ ...run, trigger: triggerOf(run), openReview: openOf.get(run.runId) })),
+        nextCursor,
+      };
     },
     quarantinedRuns: () => [...quarantined.values()],
     cancel: async ({ environment, runId, by, reason }) => {
@@ -381,10 +397,15 @@ function viewOf(row: RunRow, output: JsonObject | undefined): RunView {
     startedBy: row.startedBy,
     reference: row.reference,
     createdAtMs: row.createdAtMs,
+    trigger: triggerOf(row),
     completedAtMs: row.endedAtMs,
     output,
     error: row.error,
   };
+}
+
+function triggerOf({ trigger }: RunRow): RunTrigger | undefined {
+  return trigger === undefined ? undefined : (JSON.parse(trigger) as RunTrigger);
 }
 
 function runNotFound(runId: string, environment: Environment): ProcedoError {

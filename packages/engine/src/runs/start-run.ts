@@ -4,7 +4,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { Release } from "./execution.ts";
 import { copyJson } from "../json/json-copy.ts";
-import { prepareRun, startDigest, type PreparePorts, type StartRequest } from "./prepare-run.ts";
+import { prepareRun, startDigest, type PreparePorts, type RunOrigin, type StartRequest } from "./prepare-run.ts";
 import type { StartLimiter } from "./start-limiter.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";
 
@@ -38,6 +38,31 @@ export function startRun(
   runId = ports.ids("run"),
 ): Promise<StartedRun> {
   return ports.startLimiter.run(request.environment, () => start(ports, worker, request, runId));
+}
+
+/**
+ * Starts the run of a claimed firing. Resolves when it is durable, and the firing with it.
+ *
+ * @returns `undefined`, with nothing started, when the claim was lost
+ * @throws ProcedoError those of {@link startRun}
+ */
+export function startFiring(
+  ports: StartPorts,
+  worker: Worker,
+  request: StartRequest,
+  origin: RunOrigin & { readonly firing: NonNullable<RunOrigin["firing"]> },
+): Promise<{ readonly runId: string } | undefined> {
+  const { environment, by } = request;
+  return ports.startLimiter.run(environment, async () => {
+    authorize(by, "run", environment);
+    const runId = ports.ids("run");
+    const { run } = await prepareRun(ports, request, runId, origin);
+    const release = await firstRow(worker, run);
+    if (release?.kind !== "abandoned") return { runId };
+    if (release.reason === "refused") throw release.error;
+    if (release.reason === "unanswered") throw unavailable(release.error);
+    return undefined;
+  });
 }
 
 async function start(ports: StartPorts, worker: Worker, request: StartRequest, runId: string): Promise<StartedRun> {

@@ -180,7 +180,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       if (release.kind === "abandoned") {
         if (release.reason === "refused" && !isRowAwaited(run))
           await stopExecuting(run, refusedRow(run, release.error));
-        if (release.reason === "fenced") log.warn("Another worker took a run over.", { runId, workerId });
+        // A run that is not stored yet is fenced when another worker has its firing.
+        if (release.reason === "fenced" && run.start === undefined)
+          log.warn("Another worker took a run over.", { runId, workerId });
       }
       return release;
     } catch (error) {

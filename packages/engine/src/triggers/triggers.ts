@@ -58,7 +58,13 @@ export interface Triggers {
   ): Promise<MappingTest>;
   /** Pauses a trigger. Its events are skipped, or held until it is resumed. @throws ProcedoError `trigger_not_found` */
   pause(
-    request: TriggerAddress & { readonly by: Principal; readonly events?: "skip" | "hold"; readonly reason?: string },
+    request: TriggerAddress & {
+      readonly by: Principal;
+      /** Whether its events wait until it is resumed. @defaultValue false: they are skipped */
+      readonly holdsEvents?: boolean;
+      /** Reason for people, at most 500 characters. @defaultValue none */
+      readonly reason?: string;
+    },
   ): Promise<TriggerView>;
   /** Resumes a trigger. Times that passed are recorded as one skipped firing. @throws ProcedoError `trigger_not_found` */
   resume(request: TriggerAddress & { readonly by: Principal }): Promise<TriggerView>;

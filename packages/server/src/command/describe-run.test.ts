@@ -40,6 +40,7 @@ function described(more: Partial<StepRecord>): readonly string[] {
     startedBy: "ann",
     reference: undefined,
     createdAtMs: 0,
+    trigger: undefined,
     completedAtMs: 2_000,
     output: {},
     error: undefined,
