@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ok, refusal } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { parseBehaviourRule } from "./behaviours.ts";
+import { parseInvoiceOrder } from "./invoice-order.ts";
 import { LedgerError } from "./ledger-error.ts";
+import { parseReceiver } from "./parse-receiver.ts";
 import { parseBody } from "./request-body.ts";
 import type { ReceivedBody } from "./request-body.ts";
 import type { LedgerContext } from "./ledger-context.ts";
@@ -29,7 +31,7 @@ export function isLoopback(address: string | undefined): boolean {
   return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** Answers the admin endpoints, which inject faults and read the record. */
+/** Answers the admin endpoints, which receive invoices, set receivers of events, inject faults and read the record. */
 export async function answerControl(ledger: LedgerContext, request: ControlRequest): Promise<Answer> {
   try {
     if (!isLoopback(request.remoteAddress))
@@ -49,6 +51,13 @@ async function control(ledger: LedgerContext, request: ControlRequest): Promise<
       return ok({ data: records.requests() });
     case "GET /_control/effects":
       return ok({ data: records.effects() });
+    case "POST /_control/invoices":
+      return await receiveInvoice(ledger, parseBody(request.body, request.headers["content-type"]));
+    case "POST /_control/receivers":
+      return await setReceiver(ledger, parseBody(request.body, request.headers["content-type"]));
+    case "POST /_control/resend-events":
+      await resendEvents(ledger);
+      return ok({ resent: true });
     case "POST /_control/forget-keys":
       await forgetKeys(ledger);
       return ok({ forgotten: true });
@@ -58,7 +67,8 @@ async function control(ledger: LedgerContext, request: ControlRequest): Promise<
     default:
       throw new LedgerError(
         "not_found",
-        "No such endpoint. /_control has POST behaviour, GET requests, GET effects, POST forget-keys and POST reset.",
+        "No such endpoint. /_control has POST behaviour, GET requests, GET effects, POST invoices, POST receivers, " +
+          "POST resend-events, POST forget-keys and POST reset.",
       );
   }
 }
@@ -77,6 +87,30 @@ function addBehaviours(ledger: LedgerContext, body: unknown): Answer {
   return ok({ rules: ledger.behaviours.rules() });
 }
 
+/** Enters an invoice into the books, as if the vendor had sent it, and tells the receivers. */
+async function receiveInvoice({ journal, sender, clock }: LedgerContext, body: unknown): Promise<Answer> {
+  const invoice = journal.store.admitInvoice(parseInvoiceOrder(body));
+  journal.write({ type: "invoice_received", at: clock.now().toISOString(), invoice });
+  await journal.durable();
+  sender.wake();
+  return { status: 201, body: journal.store.invoice(invoice.id) };
+}
+
+/** Adds a receiver of events, or replaces the one with its name. Shows the receivers without their secrets. */
+async function setReceiver({ journal, sender, clock }: LedgerContext, body: unknown): Promise<Answer> {
+  journal.write({ type: "receiver_set", at: clock.now().toISOString(), receiver: parseReceiver(body) });
+  await journal.durable();
+  sender.wake();
+  return ok({ receivers: journal.deliveries.receivers().map(({ name, url }) => ({ name, url })) });
+}
+
+/** Sends every event again, as services do for receivers that have lost some. */
+async function resendEvents({ journal, sender, clock }: LedgerContext): Promise<void> {
+  journal.write({ type: "events_resent", at: clock.now().toISOString() });
+  await journal.durable();
+  sender.wake();
+}
+
 /** Forgets every idempotency key, as services do after a day. Payments and requests stay on record. */
 async function forgetKeys({ journal, clock }: LedgerContext): Promise<void> {
   journal.write({ type: "keys_forgotten", at: clock.now().toISOString() });
@@ -84,7 +118,7 @@ async function forgetKeys({ journal, clock }: LedgerContext): Promise<void> {
 }
 
 /**
- * Forgets payments, requests and rules. Requests in progress are cut off without effect, so that none affects later
+ * Forgets payments, received invoices, events, requests and rules, but no receiver. Requests in progress are cut off without effect, so that none affects later
  * tests.
  */
 async function resetLedger(ledger: LedgerContext): Promise<void> {

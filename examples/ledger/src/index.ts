@@ -12,6 +12,11 @@ export { defaultSeed } from "./seed.ts";
 export type { Invoice, LedgerSeed, Payment, SeedInvoice, Vendor } from "./store.ts";
 export type { PaymentOrder } from "./payment-order.ts";
 
+// Its events
+export type { LedgerEvent } from "./event-of.ts";
+export type { Receiver } from "./event-deliveries.ts";
+export { signatureHeader, signEvent } from "./sign-event.ts";
+
 // Injected faults, and the clock.
 export type { Behaviour, BehaviourRule } from "./behaviours.ts";
 export type { Clock } from "./clock.ts";

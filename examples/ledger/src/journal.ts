@@ -1,4 +1,7 @@
 import { join } from "node:path";
+import { createEventDeliveries } from "./event-deliveries.ts";
+import type { EventDeliveries } from "./event-deliveries.ts";
+import { eventOf } from "./event-of.ts";
 import { openLogFile } from "./log-file.ts";
 import { createRequestRecords } from "./request-record.ts";
 import type { LogLine, RequestRecords } from "./request-record.ts";
@@ -9,8 +12,9 @@ import type { LedgerSeed, Store } from "./store.ts";
 export interface Journal {
   readonly store: Store;
   readonly records: RequestRecords;
+  readonly deliveries: EventDeliveries;
   /**
-   * Appends the line, then applies it to `store` and `records`. The line survives the process at once, the machine
+   * Appends the line, then applies it to the books. The line survives the process at once, the machine
    * after {@link Journal.durable}.
    */
   write(line: LogLine): void;
@@ -34,10 +38,20 @@ export function openJournal(options: {
   const path = join(options.dataDir, "requests.jsonl");
   const { file, lines } = openLogFile(path, options.flush);
 
+  const deliveries = createEventDeliveries(() => store.events());
+  let events = 0;
+
   const apply = (line: LogLine): void => {
     records.apply(line);
     if (line.type === "settled" && line.executed) store.book(line.payment);
+    if (line.type === "invoice_received") store.receive(line.invoice);
     if (line.type === "reset") store.clear();
+    deliveries.apply(line);
+    const event = eventOf(line, events);
+    if (event === undefined) return;
+    events += 1;
+    store.record(event);
+    deliveries.add(event);
   };
   const write = (line: LogLine): void => {
     file.append(JSON.stringify(line));
@@ -55,5 +69,5 @@ export function openJournal(options: {
     }
   }
   write({ type: "opened", at: options.now.toISOString() });
-  return { store, records, write, durable: () => file.durable(), close: () => file.close() };
+  return { store, records, deliveries, write, durable: () => file.durable(), close: () => file.close() };
 }

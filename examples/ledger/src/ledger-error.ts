@@ -7,6 +7,8 @@ const statusOfCode = {
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_payment: 422,
+  invalid_invoice: 422,
+  invalid_receiver: 422,
   unknown_vendor: 422,
   vendor_blocked: 422,
   unknown_invoice: 422,

@@ -1,5 +1,6 @@
 import { maxKeyLength } from "./make-payment.ts";
-import { maxAmount, maxReferenceLength } from "./payment-order.ts";
+import { maxAmount } from "./order-fields.ts";
+import { maxReferenceLength } from "./payment-order.ts";
 
 const text = { type: "string" };
 const minorUnits = {
@@ -49,6 +50,12 @@ const schemas = {
     },
     ["id", "vendorId", "amount", "currency", "status", "createdAt"],
   ),
+  Event: object({
+    id: { ...text, description: "The same for every attempt to send the event." },
+    type: { type: "string", enum: ["payment.settled", "invoice.received"] },
+    occurredAt: { type: "string", format: "date-time" },
+    data: { type: "object", description: "The payment or the invoice." },
+  }),
   Error: object({ code: { ...text, example: "vendor_blocked" }, message: text }),
 };
 
@@ -92,6 +99,9 @@ export function openApiDocument(ledger: { readonly url: string; readonly secured
       422: refused("Nothing was paid; `code` says why."),
     },
   };
+  const period = ["from", "to"].map((name) => {
+    return { name, in: "query", required: false, schema: { type: "string", format: "date-time" } };
+  });
   const filter = { name: "vendorId", in: "query", required: false, schema: text };
   return {
     openapi: "3.0.3",
@@ -105,6 +115,7 @@ export function openApiDocument(ledger: { readonly url: string; readonly secured
       "/invoices/{id}": get("Get an invoice", ref("Invoice"), [idParameter]),
       "/payments": { ...get("List payments", listOf("Payment")), post },
       "/payments/{id}": get("Get a payment", ref("Payment"), [idParameter]),
+      "/events": get("List events of a period", listOf("Event"), period),
     },
     components: { schemas, ...(ledger.secured && { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } }) },
   };

@@ -1,8 +1,23 @@
-import type { Payment } from "./store.ts";
+import type { Receiver } from "./event-deliveries.ts";
+import type { Payment, SeedInvoice } from "./store.ts";
 
-/** A line of the log: `received` after a request's body has arrived, `settled` before the request is answered. */
+/**
+ * A line of the log: `received` after a request's body has arrived, `settled` before the request is answered; the others
+ * from `/_control` and from the sender of events.
+ */
 export type LogLine =
-  { readonly type: "opened" | "reset" | "keys_forgotten"; readonly at: string } | ReceivedLine | SettledLine;
+  | { readonly type: "opened" | "reset" | "keys_forgotten" | "events_resent"; readonly at: string }
+  | ReceivedLine
+  | SettledLine
+  | { readonly type: "invoice_received"; readonly at: string; readonly invoice: SeedInvoice }
+  | { readonly type: "receiver_set"; readonly at: string; readonly receiver: Receiver }
+  | {
+      readonly type: "event_accepted";
+      readonly at: string;
+      readonly eventId: string;
+      /** Its name. */
+      readonly receiver: string;
+    };
 
 export interface ReceivedLine {
   readonly type: "received";
@@ -119,6 +134,8 @@ export function createRequestRecords(): RequestRecords {
         case "reset":
           records.clear();
           executedByKey.clear();
+          return;
+        default:
       }
     },
     nextSeq: () => lastSeq + 1,

@@ -44,6 +44,7 @@ export function createRoutes(openApiDocument: () => unknown): readonly Route[] {
     { method: "POST", path: "/payments", query: [], open: false },
     get("/payments", (store) => ({ data: store.payments() })),
     get("/payments/:id", (store, { id }) => found("payment", id, (wanted) => store.payment(wanted))),
+    get("/events", (store, { from, to }) => ({ data: store.events({ from, to }) }), ["from", "to"]),
     { ...get("/openapi.json", openApiDocument), open: true },
   ];
 }

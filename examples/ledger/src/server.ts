@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createBehaviours } from "./behaviours.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
+import { createEventSender } from "./event-sender.ts";
 import { openJournal } from "./journal.ts";
 import type { Journal } from "./journal.ts";
 import { createKeyQueue } from "./key-queue.ts";
@@ -68,8 +69,11 @@ export async function startLedger(options: LedgerOptions = {}): Promise<Ledger> 
   // The record is opened after listening, so that a second start on a taken port cannot touch the record of the first.
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "ledger-"));
   const journal = openJournalOrStop(server, { dataDir, seed, now: clock.now() });
+  const sender = createEventSender({ journal, clock });
+  sender.wake();
   const ledger: LedgerContext = {
     journal,
+    sender,
     behaviours: createBehaviours(),
     keys: createKeyQueue(),
     routes: createRoutes(() => openApiDocument({ url, secured: token !== undefined })),
@@ -89,6 +93,7 @@ export async function startLedger(options: LedgerOptions = {}): Promise<Ledger> 
       ledger.cutOff.abort();
       server.close();
       server.closeAllConnections();
+      await sender.stop();
       await journal.close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true });
     },

@@ -40,6 +40,7 @@ export async function settleRequest(ledger: LedgerContext, request: ReceivedRequ
   writeSettled(ledger, request.seq, drops ? null : (decision?.answer.status ?? null), decision?.payment);
   // Payments and repeated answers must survive a crash of the machine; reads need no flush.
   if (decision?.payment) await ledger.journal.durable();
+  if (decision?.payment?.kind === "executed") ledger.sender.wake();
   return drops ? undefined : decision?.answer;
 }
 

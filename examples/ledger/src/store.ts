@@ -1,3 +1,5 @@
+import type { LedgerEvent } from "./event-of.ts";
+import type { InvoiceOrder } from "./invoice-order.ts";
 import { LedgerError } from "./ledger-error.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 
@@ -12,7 +14,7 @@ export interface Vendor {
   readonly currency: string;
 }
 
-/** A seeded invoice. Its paid amount follows from the payments. */
+/** An invoice as it was seeded or received. Its paid amount follows from the payments. */
 export interface SeedInvoice {
   readonly id: string;
   readonly vendorId: string;
@@ -43,7 +45,7 @@ export interface LedgerSeed {
   readonly invoices: readonly SeedInvoice[];
 }
 
-/** Vendors, invoices and payments in memory, folded from the recorded payments. */
+/** Vendors, invoices, payments and events in memory, folded from the log. */
 export interface Store {
   vendors(): readonly Vendor[];
   vendor(id: string): Vendor | undefined;
@@ -60,16 +62,29 @@ export interface Store {
   admit(order: PaymentOrder, now: Date): Payment;
   /** Applies a recorded payment to the books. */
   book(payment: Payment): void;
-  /** Forgets all payments. */
+  /**
+   * Returns the invoice that would be received now, without changing the books.
+   *
+   * @throws {LedgerError} `unknown_vendor`, `currency_mismatch`.
+   */
+  admitInvoice(order: InvoiceOrder): SeedInvoice;
+  /** Applies a received invoice to the books. */
+  receive(invoice: SeedInvoice): void;
+  /** Events in the order in which they happened. @defaultValue of any time */
+  events(period?: { readonly from?: string | undefined; readonly to?: string | undefined }): readonly LedgerEvent[];
+  record(event: LedgerEvent): void;
+  /** Forgets all payments, received invoices and events. */
   clear(): void;
 }
 
-/** Creates a store with `seed` and no payments. */
+/** Creates a store with `seed` and nothing else. */
 export function createStore(seed: LedgerSeed): Store {
   const vendors = new Map(seed.vendors.map((vendor) => [vendor.id, vendor]));
   const invoices = new Map(seed.invoices.map((invoice) => [invoice.id, invoice]));
+  const seeded = new Set(invoices.keys());
   const payments = new Map<string, Payment>();
   const paidOnInvoice = new Map<string, number>();
+  let events: LedgerEvent[] = [];
 
   const withPaid = (invoice: SeedInvoice): Invoice => {
     const amountPaid = paidOnInvoice.get(invoice.id) ?? 0;
@@ -114,9 +129,42 @@ export function createStore(seed: LedgerSeed): Store {
       if (payment.invoiceId === undefined) return;
       paidOnInvoice.set(payment.invoiceId, (paidOnInvoice.get(payment.invoiceId) ?? 0) + payment.amount);
     },
+    admitInvoice(order) {
+      const vendor = vendors.get(order.vendorId);
+      if (!vendor) throw new LedgerError("unknown_vendor", `There is no vendor "${order.vendorId}".`);
+      if (order.currency !== vendor.currency) {
+        throw new LedgerError(
+          "currency_mismatch",
+          `The account of vendor "${vendor.id}" is in ${vendor.currency}, the invoice in ${order.currency}.`,
+        );
+      }
+      let number = 1001 + invoices.size;
+      while (invoices.has(`inv_${number}`)) number += 1;
+      return { id: `inv_${number}`, ...order };
+    },
+    receive(invoice) {
+      invoices.set(invoice.id, invoice);
+    },
+    events: ({ from, to } = {}) => {
+      const [fromMs, toMs] = [readTime("from", from) ?? -Infinity, readTime("to", to) ?? Infinity];
+      return events.filter(({ occurredAt }) => Date.parse(occurredAt) >= fromMs && Date.parse(occurredAt) < toMs);
+    },
+    record(event) {
+      events.push(event);
+    },
     clear() {
       payments.clear();
       paidOnInvoice.clear();
+      events = [];
+      for (const id of invoices.keys()) if (!seeded.has(id)) invoices.delete(id);
     },
   };
+}
+
+/** @throws {LedgerError} `malformed_request` for a text that is not a time. */
+function readTime(parameter: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return time;
+  throw new LedgerError("malformed_request", `"${parameter}" must be a time such as 2026-12-01T00:00:00Z.`);
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createBehaviours } from "../src/behaviours.ts";
 import { systemClock } from "../src/clock.ts";
+import { createEventSender } from "../src/event-sender.ts";
 import { openJournal } from "../src/journal.ts";
 import type { Journal } from "../src/journal.ts";
 import { createKeyQueue } from "../src/key-queue.ts";
@@ -21,7 +22,8 @@ export async function listenOnSocket(
   const dataDir = mkdtempSync(join(tmpdir(), "ledger-test-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const journal = openJournal({ dataDir, seed: defaultSeed, now: systemClock.now(), ...(flush && { flush }) });
-  const context = { journal, behaviours: createBehaviours(), keys: createKeyQueue(), clock: systemClock };
+  const sender = createEventSender({ journal, clock: systemClock });
+  const context = { journal, sender, behaviours: createBehaviours(), keys: createKeyQueue(), clock: systemClock };
   const rest = { routes: createRoutes(() => ({})), token: undefined, die: undefined, cutOff: new AbortController() };
   const server = createServer(createRequestListener({ ...context, ...rest }));
   const socketPath = join(dataDir, "socket");
