@@ -74,6 +74,9 @@ export type { JsonBounds, OutOfBounds } from "./json-bounds.ts";
 export { parseDuration } from "./duration.ts";
 export type { DurationResult } from "./duration.ts";
 
+export { momentsOfLocal, timeZoneOf } from "./expressions/time-zone.ts";
+export type { TimeZone } from "./expressions/time-zone.ts";
+
 // Expressions
 export { compileExpression } from "./expressions/compile-expression.ts";
 export type { CompiledExpression, ExpressionOptions } from "./expressions/compile-expression.ts";

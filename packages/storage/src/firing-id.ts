@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ScheduledFiring } from "./triggers.ts";
 
 /**
  * The id of the firing of one trigger with this dedupe key, for adapters. It is derived from both, so that storing the
@@ -9,4 +10,12 @@ export function firingIdOf(triggerId: string, dedupeKey: string): string {
     .update(JSON.stringify([triggerId, dedupeKey]))
     .digest("hex");
   return `fir_${digest.slice(0, 32)}`;
+}
+
+/**
+ * The dedupe key of a schedule's firing. Skipped times have a key of another form than the time that they end with: a
+ * backfill may still fire that time.
+ */
+export function scheduledDedupeKey({ scheduledAtMs, skipped }: ScheduledFiring): string {
+  return `${skipped?.reason ?? "schedule"} ${scheduledAtMs}`;
 }

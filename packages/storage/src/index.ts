@@ -136,5 +136,5 @@ export { groupCommit } from "./group-commit.ts";
 export type { GroupCommit, GroupCommitClock, GroupCommitOptions, GroupCommitTimeLimit } from "./group-commit.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export { unbuiltTriggers } from "./unbuilt-triggers.ts";
-export { firingIdOf } from "./firing-id.ts";
+export { firingIdOf, scheduledDedupeKey } from "./firing-id.ts";
 export { assertStorable, assertStorableCommit, isStorableCommit } from "./storable.ts";

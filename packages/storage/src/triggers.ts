@@ -43,7 +43,8 @@ export interface TriggerStore {
    *
    * - MUST be answered `stale`, and change nothing, unless the trigger's record has `revision` and its schedule has
    *   `dueAtMs`.
-   * - A firing whose dedupe key the trigger has already MUST be left out: its time was accounted for.
+   * - A firing whose dedupe key the trigger has already MUST be left out: its time was accounted for
+   *   (`scheduledDedupeKey`).
    * - MUST NOT change the revision of the record, and announces no `record_changed`.
    */
   advance(items: readonly ScheduleAdvance[]): Promise<readonly ("advanced" | "stale")[]>;
@@ -220,7 +221,7 @@ export interface ScheduleAdvance {
   readonly next: ScheduleState;
 }
 
-/** The firing of a nominal time, or one for several that are skipped. Its dedupe key is `schedule` and its time. */
+/** The firing of a nominal time, or one for several that are skipped. Its dedupe key is that of `scheduledDedupeKey`. */
 export interface ScheduledFiring {
   /** The nominal time; of several, the last one. */
   readonly scheduledAtMs: number;

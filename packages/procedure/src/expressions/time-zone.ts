@@ -88,8 +88,12 @@ export function startOfLocalDay(localMs: number, zone: TimeZone): number {
   return momentsOfLocal(localMs, zone)[0] ?? localMs - zone.offsetAt(localMs - dayMs);
 }
 
-/** Two offsets can apply: those of a day before and of a day after. No zone changes its clocks twice in that time. */
-function momentsOfLocal(localMs: number, zone: TimeZone): readonly number[] {
+/**
+ * The moments at which the clocks of a zone show a local time, earliest first: one, two if clocks repeat it, none if
+ * they skip it. The local time is given as the milliseconds at which UTC clocks show it.
+ */
+export function momentsOfLocal(localMs: number, zone: TimeZone): readonly number[] {
+  // Two offsets can apply: those of a day before and of a day after. No zone changes its clocks twice in that time.
   const offsets = new Set([zone.offsetAt(localMs - dayMs), zone.offsetAt(localMs + dayMs)]);
   return [...offsets]
     .map((offset) => localMs - offset)
