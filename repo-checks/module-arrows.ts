@@ -24,7 +24,7 @@ export const engineModules: readonly (readonly string[])[] = [
   ["reviews", "integrations", "budgets", "audit"],
   ["journal", "egress", "secrets"],
   ["access"],
-  ["inbox", "json", "ports"],
+  ["inbox", "json", "ports", "schedules"],
 ];
 
 /** The place of the dashboard's modules. */

@@ -12,6 +12,7 @@ import type {
 import type { FiringStatus, Overlap, Page, PageRequest } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
 import type { ShownOnce } from "../audit/shown-once.ts";
+import type { NextTime } from "../schedules/next-times.ts";
 
 /** Starts of runs by themselves: by a schedule, an event of a service, a signed request or a custom event. */
 export interface Triggers {
@@ -209,18 +210,6 @@ export interface TriggerHealth {
   readonly lastFiringAtMs: number | undefined;
   /** Firings that have not started yet, counted up to 1,000. */
   readonly waiting: number;
-}
-
-/** A time of a schedule. */
-export interface NextTime {
-  /** When it fires, in milliseconds since the epoch: the nominal time and the spread. */
-  readonly atMs: number;
-  /** The nominal time, in milliseconds since the epoch. */
-  readonly scheduledAtMs: number;
-  /** The nominal time in the zone, ISO 8601 with its offset. */
-  readonly local: string;
-  /** Why it is shifted; `undefined` if it is not. */
-  readonly note: string | undefined;
 }
 
 /** The result of a test of a mapping. */

@@ -1,0 +1,49 @@
+import type { Cron, Times } from "./cron.ts";
+import type { WallClock } from "./wall-clock.ts";
+
+/** The times of an expression in a zone. */
+export interface ZonedTimes extends Times {
+  /** The change of the clock that moved this time, or because of which the time names two moments. */
+  changeAt(ms: number): ClockChange | undefined;
+}
+
+/** A change of the clock at a named time. */
+export interface ClockChange {
+  /** `skipped`: the clock is set forward over the time. `repeated`: it is set back and shows the time twice. */
+  readonly kind: "skipped" | "repeated";
+  /** The named time, as the milliseconds at which UTC clocks show it. */
+  readonly reading: number;
+}
+
+/**
+ * The times of an expression in a zone.
+ *
+ * An hour field that begins with `*` counts elapsed time: the expression fires whenever the clock shows a matching time.
+ * Any other hour field names times of the day. Each fires once: one that the clock skips fires at the first moment after
+ * the gap, and one that the clock repeats at its first occurrence.
+ */
+export function zonedTimes(cron: Cron, clock: WallClock): ZonedTimes {
+  return cron.countsElapsedTime
+    ? { ...cron.timesIn(clock.timeZone), changeAt: () => undefined }
+    : namedTimes(cron.times, clock);
+}
+
+function namedTimes(readings: Times, clock: WallClock): ZonedTimes {
+  const momentOf = (reading: number | undefined): number | undefined =>
+    reading === undefined ? undefined : clock.momentOf(reading);
+  return {
+    after: (ms) => momentOf(readings.after(clock.firstReading(ms + 1) - 1)),
+    before: (ms) => momentOf(readings.before(clock.firstReading(ms))),
+    changeAt: (ms) => {
+      const reading = readings.after(clock.firstReading(ms) - 1);
+      if (reading === undefined) return undefined;
+      if (reading !== ms + clock.offsetAt(ms)) return { kind: "skipped", reading };
+      const end = clock.nextChange(ms, ms + repeatedWithinMs);
+      const isRepeated = end !== undefined && reading >= end + clock.offsetAt(end);
+      return isRepeated ? { kind: "repeated", reading } : undefined;
+    },
+  };
+}
+
+/** A clock is set back by a day at most. */
+const repeatedWithinMs = 86_400_000;
