@@ -88,7 +88,7 @@ export function createEngine(options: EngineOptions): Engine {
   const slices = createSlices(clock);
   const manifests = createManifests({ storage, workspace });
   const registered = createRegisteredFunctions({ storage, workspace, clock, manifests });
-  const { connections, resolve, known, forget } = createConnections({
+  const { connections, resolve, known, forget, traffic } = createConnections({
     storage,
     workspace,
     integrations,
@@ -366,7 +366,7 @@ export function createEngine(options: EngineOptions): Engine {
       stopped = true;
       await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), privateCalls.stop()]);
       unwatch();
-      await Promise.all([stopKeys(), stopPeople(), egress.close()]);
+      await Promise.all([stopKeys(), stopPeople(), traffic.stop(), egress.close()]);
     },
   });
 }

@@ -10,6 +10,8 @@ export type { Redactor } from "./secrets/redact.ts";
 export { defineAction, defineIntegration } from "./integrations/define-integration.ts";
 export type { ActionContext, ActionDefinition, DefineAction } from "./integrations/action-definition.ts";
 export type { IntegrationDefinition } from "./integrations/define-integration.ts";
+export { isSignature, signedAtMs } from "./integrations/signatures.ts";
+export type { SignatureForm } from "./integrations/signatures.ts";
 export type {
   Action,
   ActionChanges,

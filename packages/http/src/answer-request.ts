@@ -15,6 +15,7 @@ import { performPrincipalOperation } from "./answering/principal-operations.ts";
 import { performSessionOperation, type SessionReply } from "./answering/session-operations.ts";
 import { createWithBody } from "./answering/with-body.ts";
 import { EventStream } from "./live/event-stream.ts";
+import { inboundUrlOf } from "./inbound-url.ts";
 import type { Operation, Reply, Service } from "./operation.ts";
 import { emptyAnswer, errorAnswer, jsonAnswer, streamAnswer, unexpectedError } from "./request/answer.ts";
 import { createDeadlines } from "./request/deadlines.ts";
@@ -93,6 +94,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     ...operationPorts,
     clock,
     statusUrl: (runId) => `${runnerUrl}/runs/${encodeURIComponent(runId)}`,
+    inboundUrl: (address) => inboundUrlOf(appUrl, address),
   });
 
   const replyOf = (

@@ -12,6 +12,7 @@ export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.t
 export { keyAnswer } from "./operations/api-keys.ts";
 export { auditEntry } from "./operations/audit.ts";
 export { changesAnswer, connectionAnswer, connectionSummary } from "./operations/connections.ts";
+export { inboundUrlOf } from "./inbound-url.ts";
 export { privateConnectionAnswer } from "./operations/private-connections.ts";
 export { pageAnswer } from "./operations/page.ts";
 export { personAnswer } from "./operations/people.ts";

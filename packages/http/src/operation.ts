@@ -237,6 +237,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly body: Body;
   readonly header: (name: string) => string | undefined;
   readonly statusUrl: (runId: string) => string;
+  /** The URL of an inbound address. */
+  readonly inboundUrl: (address: string) => string;
   /** Fires when the caller no longer waits for the answer, or the answer is due now. */
   waitSignal(): AbortSignal;
   /**

@@ -3,7 +3,9 @@ import type { RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ActionChanges, Integration } from "../integrations/integration.ts";
+import { newInboundAddress } from "../integrations/inbound-address.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Random } from "../ports/random.ts";
 import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { acceptConnection, type Accepted, type AcceptPorts } from "./accept-connection.ts";
@@ -14,7 +16,7 @@ import {
   connectionRecord,
   environmentsOf,
   nameTaken,
-  shownConnection,
+  type Connection,
   type ConnectionBody,
   type ConnectionPlace,
   type SavedConnection,
@@ -57,11 +59,13 @@ export interface ChangePorts {
   readonly audit: AuditLog;
   readonly uses: ConnectionUses;
   readonly clock: Pick<Clock, "now">;
+  readonly random: Pick<Random, "bytes">;
   readonly accepting: AcceptPorts;
   readonly documents: ConnectionDocuments;
   readonly documented: DocumentedActions;
   find(place: ConnectionPlace): Promise<RecordRow>;
   integrationOf(name: string): Integration;
+  show(place: ConnectionPlace, body: ConnectionBody): Promise<Connection>;
 }
 
 /** Attempts against concurrent changes of the connection. */
@@ -82,7 +86,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
     if (before.tokens !== undefined) checkPrivateChange(update);
     const isRenamed = name !== undefined && name !== before.name;
     if (changed.length === 0 || (before.tokens !== undefined && !isRenamed)) {
-      return { ...shown(place, before), problems: [], changes: undefined };
+      return { ...(await ports.show(place, before)), problems: [], changes: undefined };
     }
     if (isRenamed) {
       const { force = false } = update;
@@ -92,7 +96,17 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
     const accepted = isNamed ? undefined : await accept(ports, before, update);
     // Fetching a document takes seconds, in which the key may have been revoked.
     refuseRevoked(by);
-    const named = { ...before, name: name ?? before.name, updatedAtMs: ports.clock.now() };
+    const named = {
+      ...before,
+      ...inboundAddressOf(
+        ports,
+        before.tokens === undefined ? ports.integrationOf(before.integration) : undefined,
+        environment,
+        before,
+      ),
+      name: name ?? before.name,
+      updatedAtMs: ports.clock.now(),
+    };
     const body = accepted === undefined ? named : await changedBody(ports, place, named, update, accepted);
     const record = connectionRecord(ports.workspace, row.environment, connectionId, body);
     const fact = {
@@ -108,7 +122,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
     if (result.status === "conflict") continue;
     if (body.document !== before.document) await ports.documents.removeOthers(place, documentsOf(body));
     return {
-      ...shown(place, body),
+      ...(await ports.show(place, body)),
       problems: accepted?.documented?.problems ?? [],
       changes: await changesOf(ports, environment, { ...before, name: body.name }, accepted),
     };
@@ -126,6 +140,17 @@ function checkPrivateChange({ settings = {}, secrets = {} }: ConnectionUpdate): 
   throw new ProcedoError("invalid_input", message, {
     details: [{ path: Object.keys(settings).length > 0 ? "/settings" : "/secrets", message: "must be left out" }],
   });
+}
+
+/** The inbound address of a connection, which it keeps. A connection from before its integration had events gets one. */
+export function inboundAddressOf(
+  { random }: Pick<ChangePorts, "random">,
+  integration: Integration | undefined,
+  environment: Environment,
+  { inboundAddress }: Pick<ConnectionBody, "inboundAddress">,
+): Pick<ConnectionBody, "inboundAddress"> {
+  if (integration?.kind !== "coded" || integration.inbound === undefined) return {};
+  return { inboundAddress: inboundAddress ?? newInboundAddress(environment, random) };
 }
 
 /** Makes the stored form of an accepted connection, after its document was stored. */
@@ -228,8 +253,4 @@ async function changesOf(
     .map((use) => ({ ...use, calls: use.calls.filter(({ action }) => concerned.has(action)) }))
     .filter(({ calls }) => calls.length > 0);
   return { ...changes, usedBy };
-}
-
-function shown({ environment, connectionId }: ConnectionPlace, body: ConnectionBody) {
-  return shownConnection(connectionId, environment, body);
 }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from "@procedo/contract";
 import type { NewRecord, RecordRow } from "@procedo/storage";
+import { uniqueAddressOf } from "../integrations/inbound-address.ts";
 import type { KeptVersion } from "./kept-versions.ts";
 
 export const connectionKind = "connection";
@@ -34,6 +35,8 @@ export interface ConnectionBody {
   /** Former names of actions, each with the current one. They are pairs because a name may be any text. */
   readonly formerNames?: readonly (readonly [former: string, today: string])[];
   readonly health?: StoredHealth;
+  /** The address that its service sends events to; absent unless its integration has events. */
+  readonly inboundAddress?: string;
   /**
    * SHA-256 of the tokens of a private connection. The connection is one record for both environments; calls in an
    * environment find it only when it has a token there.
@@ -79,12 +82,26 @@ export interface Connection {
   readonly secretNames: readonly string[];
   /** Whether the connection works. */
   readonly health: ConnectionHealth;
+  /** `undefined` unless its integration has events. */
+  readonly inbound: ConnectionInbound | undefined;
   /** The person who created it. */
   readonly createdBy: string;
   /** Time of its creation, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** Time of the last change of its name, settings or secrets, in milliseconds since the epoch. */
   readonly updatedAtMs: number;
+}
+
+/** The events that a connection receives. */
+export interface ConnectionInbound {
+  /** The address that its service sends them to, such as `in_live_…`. */
+  readonly address: string;
+  /** The types that triggers can choose. */
+  readonly events: readonly string[];
+  /** Time of the last verified request, in milliseconds since the epoch, to the minute; `undefined` if there was none. */
+  readonly lastReceivedAtMs: number | undefined;
+  /** Refused requests of the last 24 hours, as this process counted them since its start. */
+  readonly refusedLast24h: number;
 }
 
 /** A connection in one environment. A private connection is found in both. */
@@ -137,6 +154,7 @@ export function connectionRecord(
     uniqueKeys: [
       ...environmentsOf(environment, body).map((one) => nameKey(workspace, one, body.name)),
       ...Object.values(body.tokens ?? {}),
+      ...(body.inboundAddress === undefined ? [] : [uniqueAddressOf(body.inboundAddress)]),
     ],
     keys: [],
   };
@@ -168,6 +186,7 @@ export function shownConnection(
   connectionId: string,
   environment: Environment | undefined,
   body: ConnectionBody,
+  inbound: ConnectionInbound | undefined,
 ): Connection {
   const { name, integration, settings, secrets, createdBy, createdAtMs, updatedAtMs = createdAtMs, tokens } = body;
   return {
@@ -178,6 +197,7 @@ export function shownConnection(
     settings,
     secretNames: Object.keys(secrets),
     health: healthOf(body),
+    inbound,
     createdBy,
     createdAtMs,
     updatedAtMs,

@@ -12,6 +12,7 @@
  *   action-metadata.ts       an action's metadata, without its call
  *   resolve-connection.ts    finds the connection of a call; resolved-connection.ts: its shape
  *   preview-connection.ts    a document before it is saved; test-connection.ts: whether a connection works
+ *   show-connections.ts      connections as callers see them; inbound-traffic.ts: the requests to their inbound addresses
  *   list-connections.ts      the connections of an environment; connection-names.ts: their names, for publishing
  *   connection-health.ts     the latest success or failure, stored when it changes
  *   remove-connection.ts     removal; connection-in-use.ts: the checks before it; connection-uses.ts: its port
@@ -37,7 +38,13 @@ import type { SecretBox } from "../secrets/secret-box.ts";
 import type { Outside, OutsideOptions } from "../egress/outside.ts";
 import { acceptConnection, type AcceptPorts } from "./accept-connection.ts";
 import { createConnectionHealth } from "./connection-health.ts";
-import { bodyOf, changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
+import {
+  bodyOf,
+  changeConnection,
+  inboundAddressOf,
+  type ChangedConnection,
+  type ConnectionUpdate,
+} from "./change-connection.ts";
 import { createConnectionDocuments } from "./connection-documents.ts";
 import {
   checkConnectionName,
@@ -48,7 +55,6 @@ import {
   environmentsOf,
   isIn,
   nameTaken,
-  shownConnection,
   unconfirmed,
   type Connection,
   type ConnectionBody,
@@ -68,6 +74,8 @@ import { previewConnection, type ConnectionPreview } from "./preview-connection.
 import { createConnectionResolver, versionOf } from "./resolve-connection.ts";
 import type { KnownConnection, ResolveConnection } from "./resolved-connection.ts";
 import { testConnection } from "./test-connection.ts";
+import { createInboundTraffic, type InboundTraffic } from "./inbound-traffic.ts";
+import { createShowConnections } from "./show-connections.ts";
 import { createMutexes } from "./mutex.ts";
 import type { NewConnection } from "./new-connection.ts";
 
@@ -180,6 +188,7 @@ export function createConnections(ports: ConnectionPorts): {
   readonly known: KnownConnection;
   /** Discards cached data of a connection that may have changed, or of all connections when it is left out. */
   readonly forget: (stale?: StaleConnection) => void;
+  readonly traffic: InboundTraffic;
 } {
   const { storage, workspace, integrations, secretBox, clock, uses, registered } = ports;
   const mutexes = createMutexes(clock);
@@ -207,8 +216,12 @@ export function createConnections(ports: ConnectionPorts): {
     if (row === undefined || !isIn(environment, row)) throw connectionNotFound(environment, connectionId);
     return row;
   };
-  const shown = ({ environment, connectionId }: ConnectionPlace, body: ConnectionBody): Connection =>
-    shownConnection(connectionId, environment, body);
+  const traffic = createInboundTraffic({ records: storage.records, workspace, clock });
+  const showAll = createShowConnections({ integrations, traffic });
+  const show = async ({ environment, connectionId }: ConnectionPlace, body: ConnectionBody): Promise<Connection> => {
+    const [shown] = await showAll(environment, [{ connectionId, body }]);
+    return shown ?? Promise.reject(connectionNotFound(environment, connectionId));
+  };
   const integrationOf = (name: string): Integration => {
     const integration = integrations.get(name);
     if (integration !== undefined) return integration;
@@ -248,7 +261,14 @@ export function createConnections(ports: ConnectionPorts): {
       const place = { environment, connectionId: ports.ids("con") };
       const sealed = connectionSecrets(secretBox, workspace, environment, place.connectionId).seal(secrets);
       const createdBy = actor(by).by;
-      const created = { name, integration: integrationName, secrets: sealed, createdBy, createdAtMs: clock.now() };
+      const created = {
+        name,
+        integration: integrationName,
+        secrets: sealed,
+        ...inboundAddressOf(ports, integration, environment, {}),
+        createdBy,
+        createdAtMs: clock.now(),
+      };
       const body = await bodyOf({ documents, documented }, place, created, accepted);
       const record = connectionRecord(workspace, environment, place.connectionId, body);
       const fact = { ...actor(by), action: "connection.created", subject: `${environment}/${name}` };
@@ -263,12 +283,12 @@ export function createConnections(ports: ConnectionPorts): {
         throw nameTaken([environment], name);
       }
       forget(place);
-      return { ...shown(place, body), problems: accepted.documented?.problems ?? [] };
+      return { ...(await show(place, body)), problems: accepted.documented?.problems ?? [] };
     },
 
-    get: async (place) => shown(place, connectionBody(await find(place))),
+    get: async (place) => await show(place, connectionBody(await find(place))),
 
-    list: (request) => listConnections({ storage, workspace, pause }, request),
+    list: (request) => listConnections({ storage, workspace, show: showAll, pause }, request),
 
     update: async (changes, { outside } = {}) => {
       const changed = await changeConnection(
@@ -279,6 +299,7 @@ export function createConnections(ports: ConnectionPorts): {
           documented,
           find,
           integrationOf,
+          show,
         },
         changes,
       );
@@ -374,7 +395,7 @@ export function createConnections(ports: ConnectionPorts): {
     },
   };
 
-  return { connections, resolve, known, forget };
+  return { connections, resolve, known, forget, traffic };
 }
 
 function noToken(environment: Environment): string {

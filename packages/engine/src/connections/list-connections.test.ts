@@ -2,6 +2,7 @@ import { createMemoryStorage } from "@procedo/storage";
 import { expect, test } from "vitest";
 import { connectionRecord } from "./connection-record.ts";
 import { listConnections } from "./list-connections.ts";
+import { createShowConnections } from "./show-connections.ts";
 
 const workspace = "default";
 
@@ -14,7 +15,8 @@ test("skips the other environment's connections in pages, with a pause after eac
     await storage.records.put({ record: connectionRecord(workspace, environment, id, body), ifRevision: 0 });
   }
   let pauses = 0;
-  const ports = { storage, workspace, pause: async () => void (pauses += 1) };
+  const show = createShowConnections({ integrations: new Map(), traffic: { of: async () => new Map() } });
+  const ports = { storage, workspace, show, pause: async () => void (pauses += 1) };
   const { items, nextCursor } = await listConnections(ports, { environment: "live", limit: 9 });
   expect([items.map(({ connectionId }) => connectionId), nextCursor]).toEqual([["con_099"], undefined]);
   expect(pauses).toBe(10);

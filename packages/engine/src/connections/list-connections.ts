@@ -7,19 +7,21 @@ import {
   type RecordRow,
   type Storage,
 } from "@procedo/storage";
-import { connectionBody, connectionKind, isIn, shownConnection, type Connection } from "./connection-record.ts";
+import { connectionBody, connectionKind, isIn, type Connection } from "./connection-record.ts";
+import type { ShowConnections } from "./show-connections.ts";
 
 /** See `Connections.list`. Storage lists the connections of both environments together, so this filters its pages. */
 export async function listConnections(
   ports: {
     readonly storage: Pick<Storage, "records">;
     readonly workspace: string;
+    readonly show: ShowConnections;
     /** Lets other requests run between pages, since the other environment may have thousands of connections. */
     readonly pause: () => Promise<void>;
   },
   { environment, limit, cursor }: { readonly environment: Environment } & PageRequest,
 ): Promise<Page<Connection>> {
-  const { storage, workspace, pause } = ports;
+  const { storage, workspace, show, pause } = ports;
   const query = ["connections", workspace, environment] as const;
   const found: RecordRow[] = [];
   let [after] = decodeCursor(query, cursor, ["string"]) ?? [undefined];
@@ -35,7 +37,10 @@ export async function listConnections(
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
-    items: page.map((row) => shownConnection(row.id, environment, connectionBody(row))),
+    items: await show(
+      environment,
+      page.map((row) => ({ connectionId: row.id, body: connectionBody(row) })),
+    ),
     nextCursor: found.length > limit && last !== undefined ? encodeCursor(query, [last.id]) : undefined,
   };
 }

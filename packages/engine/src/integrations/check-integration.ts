@@ -8,6 +8,7 @@ import {
   type OptionNames,
 } from "@procedo/contract";
 import type { ActionDefinition } from "./action-definition.ts";
+import { checkInbound } from "./check-inbound.ts";
 import {
   actionEffects,
   type Action,
@@ -90,6 +91,7 @@ export function checkIntegration(integration: Integration): void {
     case "coded":
       needFunctions<CodedIntegration>(subject, integration, ["checkConnection"]);
       needFields(subject, integration.fields);
+      checkInbound(subject, integration.inbound);
       if (!(integration.actions instanceof Map)) {
         refuse(subject, `has actions that are ${kindOf(integration.actions)}. Give a Map of actions by their names.`);
       }

@@ -11,6 +11,7 @@ import {
 import { jsonPointer } from "@procedo/contract/syntax";
 import * as z from "zod";
 import { ActionError } from "./action-error.ts";
+import { checkInbound } from "./check-inbound.ts";
 import { checkDefinition, checkIntegrationName, isObjectSchema } from "./check-integration.ts";
 import { errorText } from "../ports/log.ts";
 import { connectionFields } from "./connection-fields.ts";
@@ -39,7 +40,7 @@ export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets ext
   /** Actions by name, or a function that receives a `defineAction` typed with the settings and secrets. */
   readonly actions: ActionsOf<z.output<Settings>, z.output<Secrets>>;
   /** The events that the service sends. @defaultValue it sends none */
-  readonly inbound?: InboundIntegration;
+  readonly inbound?: InboundIntegration<z.output<Settings>, z.output<Secrets>>;
 }
 
 type ActionRecord<Settings, Secrets> = {
@@ -77,6 +78,7 @@ export function defineIntegration<
   const { name, settings, secrets } = definition;
   checkIntegrationName(name);
   for (const [option, schema] of Object.entries({ settings, secrets })) checkObjectSchema(name, option, schema);
+  checkInboundOf(name, secrets, definition.inbound);
   const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) => checked(action);
   const actions =
     typeof definition.actions === "function" ? definition.actions({ defineAction: define }) : definition.actions;
@@ -95,7 +97,7 @@ export function defineIntegration<
       ...violations(settings ?? z.strictObject({}), givenSettings, "/settings"),
       ...violations(secrets ?? z.strictObject({}), givenSecrets, "/secrets"),
     ],
-    inbound: definition.inbound,
+    inbound: definition.inbound as InboundIntegration | undefined,
     actions: new Map(
       Object.entries(actions).map(([actionName, action]) => [
         actionName,
@@ -125,6 +127,13 @@ function checkObjectSchema(integration: string, option: string, schema: unknown)
   throw invalid(
     `The integration "${integration}" has ${option} that are ${kindOf(schema)}. Write z.object({ … }) of zod 4.`,
   );
+}
+
+function checkInboundOf(integration: string, secrets: z.ZodObject | undefined, inbound: unknown): void {
+  const subject = `The integration "${integration}"`;
+  checkInbound(subject, inbound);
+  if (inbound === undefined || secrets !== undefined) return;
+  throw invalid(`${subject} has inbound without secrets. Name the secret that its requests are verified with.`);
 }
 
 function toAction(integration: string, name: string, definition: ActionDefinition): Action {

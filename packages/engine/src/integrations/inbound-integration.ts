@@ -1,29 +1,34 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
+import type { Secrets as SecretsByName } from "./integration.ts";
 
-/** The events that a service sends to a connection's inbound address. All functions but `list` are pure. */
-export interface InboundIntegration {
+/**
+ * The events that a service sends to the inbound address of a connection. All functions but `list` are pure. A request
+ * is verified first; only then is its body read.
+ */
+export interface InboundIntegration<Settings = JsonObject, Secrets = SecretsByName> {
   /** The events that triggers can choose. */
   readonly events: readonly InboundEventType[];
-  /** The HTTP status of a request with a wrong signature. @defaultValue 401 */
+  /** HTTP status of a request with a wrong signature, 400 to 499. @defaultValue 401 */
   readonly refusalStatus?: number;
   /**
    * Whether the request was sent by the service for this connection. MUST compare in constant time, MUST NOT parse the
-   * body first, and MUST accept any of several valid secrets.
+   * body, MUST accept each of several valid secrets, and MUST refuse a signature header that was sent twice.
+   * `isSignature` of this package compares signatures.
    */
-  verify(request: VerifiedRequest): boolean;
+  verify(request: InboundMessage<Settings, Secrets>): boolean;
   /**
-   * The answer to a request that only checks the address, of a verified request. @defaultValue no request is one
+   * The answer to a verified request that only checks the address. @defaultValue no request is one
    */
-  handshake?(request: VerifiedRequest): { readonly contentType: string; readonly text: string } | undefined;
+  handshake?(request: InboundMessage<Settings, Secrets>): InboundHandshake | undefined;
   /**
-   * The events of a verified request, at most 1,000. An event of the other mode of the service is `other_environment`.
+   * The events of a verified request, at most 1,000. An event of the service's other mode is `other_environment`.
    *
    * @throws ProcedoError `invalid_input` for a body that is not of the service's form
    */
-  parse(request: VerifiedRequest): readonly InboundEvent[] | "other_environment";
+  parse(request: InboundMessage<Settings, Secrets>): readonly InboundEvent[] | "other_environment";
   /** Events of a past period, for a backfill. @defaultValue the service cannot list them */
-  list?(request: ListRequest): Promise<readonly InboundEvent[]>;
+  list?(request: ListRequest<Settings, Secrets>): Promise<readonly InboundEvent[]>;
 }
 
 /** A type of event that a service sends. */
@@ -38,20 +43,34 @@ export interface InboundEventType {
   readonly sample: JsonValue;
 }
 
-/** A request with the connection that it was sent to. */
-export interface VerifiedRequest {
+/** A request to the inbound address of a connection. */
+export interface InboundMessage<Settings = JsonObject, Secrets = SecretsByName> {
   /** The lines of a header by its name in any case; empty without it. */
   readonly header: (name: string) => readonly string[];
   /** The body as it was sent. */
   readonly body: Uint8Array;
+  /**
+   * The body as JSON. A number that a double would change is a string of its digits.
+   *
+   * @throws ProcedoError `malformed_request`, also for a member that occurs twice; `too_deep`, `payload_too_large`
+   */
+  readonly json: () => JsonValue;
   /** Settings of the connection. */
-  readonly settings: JsonObject;
+  readonly settings: Settings;
   /** Secrets of the connection, in the clear. */
-  readonly secrets: { readonly [name: string]: string };
+  readonly secrets: Secrets;
   /** Environment of the connection. */
   readonly environment: Environment;
   /** The present time, in milliseconds since the epoch. */
   readonly nowMs: number;
+}
+
+/** The answer to a request that checks an address. */
+export interface InboundHandshake {
+  /** Value of the `Content-Type` header. */
+  readonly contentType: string;
+  /** The body. */
+  readonly text: string;
 }
 
 /** An event of a service. */
@@ -67,12 +86,19 @@ export interface InboundEvent {
 }
 
 /** A period of events to be listed. */
-export interface ListRequest {
+export interface ListRequest<Settings = JsonObject, Secrets = SecretsByName> {
+  /** Earliest time, inclusive, in milliseconds since the epoch. */
   readonly fromMs: number;
+  /** Latest time, exclusive, in milliseconds since the epoch. */
   readonly toMs: number;
+  /** The types to list. */
   readonly types: readonly string[];
-  readonly settings: JsonObject;
-  readonly secrets: { readonly [name: string]: string };
+  /** Settings of the connection. */
+  readonly settings: Settings;
+  /** Secrets of the connection, in the clear. */
+  readonly secrets: Secrets;
+  /** A `fetch` that reaches allowed addresses only. */
   readonly fetch: GuardedFetch;
+  /** Aborts when the time for the list is over. */
   readonly signal: AbortSignal;
 }

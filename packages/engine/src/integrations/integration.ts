@@ -5,7 +5,8 @@
  *   define-integration.ts  integrations written in code; action-definition.ts: their actions, typed;
  *                          check-integration.ts: the checks of a definition; connection-fields.ts: the settings and
  *                          secrets of its connections
- *   inbound-integration.ts the events that a service sends; inbound-address.ts: the address that it sends them to
+ *   inbound-integration.ts the events that a service sends; check-inbound.ts: the checks of their definition;
+ *                          inbound-address.ts: the address that they are sent to; signatures.ts: their signatures
  *   action-error.ts        an action's error, with its effect on the other side
  */
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";

@@ -20,6 +20,7 @@ import type { BodyReading } from "./with-body.ts";
 export interface KeyOperationPorts extends OperationPorts {
   readonly clock: Clock;
   readonly statusUrl: (runId: string) => string;
+  readonly inboundUrl: (address: string) => string;
 }
 
 /**
@@ -44,7 +45,7 @@ export type PerformKeyOperation = (
 ) => Promise<KeyReply | undefined>;
 
 export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperation {
-  const { engine, access, countRequest, withBody, clock, statusUrl } = ports;
+  const { engine, access, countRequest, withBody, clock, statusUrl, inboundUrl } = ports;
   const heavyAnswerLimiter = createHeavyAnswerLimiter(clock);
   const outsideWaitLimiter = createOutsideWaitLimiter();
   const streamLimiter = createStreamLimiter();
@@ -91,6 +92,7 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
           query,
           body,
           statusUrl,
+          inboundUrl,
           header: (name) => request.header(name),
           waitSignal: () => {
             caller.waits();

@@ -16,7 +16,7 @@ import {
   type UpdatedConnection,
 } from "@procedo/contract";
 import type { ChangedConnection, ConnectionUse, Connection as Kept } from "@procedo/engine";
-import { defineOperation, reply } from "../operation.ts";
+import { defineOperation, reply, type Call } from "../operation.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
@@ -52,13 +52,13 @@ export const createConnection = defineOperation({
   body: { schema: createConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
   answers: { 201: { description: "The connection, without its secrets.", schema: createdConnectionSchema } },
   errors: ["invalid_input", "invalid_document", "destination_not_allowed", "name_taken"],
-  handle: async ({ engine, environment: own, principal, body, outside, isAwaited }) => {
+  handle: async ({ engine, environment: own, principal, body, outside, isAwaited, inboundUrl }) => {
     const creating = engine.connections.create({ ...named(body), by: principal }, { outside, isAwaited });
     const { problems, tokens, ...created } = await creating;
     const { environment = own, connectionId } = created;
     const usedBy = await engine.connections.usedBy({ environment, connectionId });
     return reply(201, {
-      ...connectionAnswer(created, usedBy),
+      ...connectionAnswer(created, { usedBy, inboundUrl }),
       ...(tokens !== undefined && { tokens }),
       ...(problems.length > 0 && { problems: [...problems] }),
     });
@@ -75,12 +75,12 @@ export const getConnection = defineOperation({
   heavy: ({ include }) => include === "spec",
   answers: { 200: { description: "The connection, without its secrets.", schema: connectionSchema } },
   errors: ["connection_not_found"],
-  handle: async ({ engine, environment, params, query }) => {
+  handle: async ({ engine, environment, params, query, inboundUrl }) => {
     const place = { environment, ...params };
     const connection = await engine.connections.get(place);
     const usedBy = await engine.connections.usedBy(place);
     const spec = query.include === "spec" ? await engine.connections.document(place) : undefined;
-    return reply(200, { ...connectionAnswer(connection, usedBy), ...(spec !== undefined && { spec }) });
+    return reply(200, { ...connectionAnswer(connection, { usedBy, inboundUrl }), ...(spec !== undefined && { spec }) });
   },
 });
 
@@ -106,12 +106,12 @@ export const updateConnection = defineOperation({
     "connection_in_use",
     "revision_conflict",
   ],
-  handle: async ({ engine, environment, params, principal, query, body, outside }) => {
+  handle: async ({ engine, environment, params, principal, query, body, outside, inboundUrl }) => {
     const place = { environment, ...params };
     const changes = { ...place, ...named(body), force: query.force === "true", by: principal };
     const changed = await engine.connections.update(changes, { outside });
     return reply(200, {
-      ...connectionAnswer(changed, await engine.connections.usedBy(place)),
+      ...connectionAnswer(changed, { usedBy: await engine.connections.usedBy(place), inboundUrl }),
       ...changesAnswer(changed),
     });
   },
@@ -165,9 +165,30 @@ export function connectionSummary({
 }
 
 /** Converts a connection to its full form, without secrets. */
-export function connectionAnswer(connection: Kept, usedBy: readonly ConnectionUse[]): Connection {
-  const { settings, secretNames } = connection;
-  return { ...connectionSummary(connection), settings, secretNames: [...secretNames], usedBy: usedBy.map(useAnswer) };
+export function connectionAnswer(
+  connection: Kept,
+  { usedBy, inboundUrl }: { readonly usedBy: readonly ConnectionUse[]; readonly inboundUrl: Call["inboundUrl"] },
+): Connection {
+  const { settings, secretNames, inbound } = connection;
+  return {
+    ...connectionSummary(connection),
+    settings,
+    secretNames: [...secretNames],
+    usedBy: usedBy.map(useAnswer),
+    ...(inbound !== undefined && { inbound: inboundAnswer(inbound, inboundUrl) }),
+  };
+}
+
+function inboundAnswer(
+  { address, events, lastReceivedAtMs, refusedLast24h }: NonNullable<Kept["inbound"]>,
+  inboundUrl: Call["inboundUrl"],
+): Connection["inbound"] {
+  return {
+    url: inboundUrl(address),
+    events: [...events],
+    ...(lastReceivedAtMs !== undefined && { lastReceivedAt: timestamp(lastReceivedAtMs) }),
+    refusedLast24h,
+  };
 }
 
 /** Converts the effects of a change on a connection's actions. */

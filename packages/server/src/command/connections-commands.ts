@@ -1,6 +1,7 @@
 import { type Command } from "commander";
 import { customApiIntegration, ProcedoError, type Environment } from "@procedo/contract";
-import { changesAnswer, connectionAnswer, connectionSummary, pageAnswer } from "@procedo/http";
+import { changesAnswer, connectionAnswer, connectionSummary, inboundUrlOf, pageAnswer } from "@procedo/http";
+import { addressesOf } from "../settings/addresses.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addConnectionFlags, secretsOf, settingsOf, type ConnectionFlags } from "./connection-flags.ts";
 import { describeChanges, describeConnection, describeDocumentProblems } from "./describe-connection.ts";
@@ -12,6 +13,7 @@ import { moment, table } from "./table.ts";
 /** `procedo connections …` */
 export function addConnectionsCommands(program: Command, context: CommandContext): void {
   const connections = program.command("connections").description("Connections to other services, per environment.");
+  const inboundUrl = (address: string): string => inboundUrlOf(addressesOf(context.settings()).appUrl, address);
 
   const create = connections
     .command("create")
@@ -27,8 +29,12 @@ export function addConnectionsCommands(program: Command, context: CommandContext
       await context.withEngine(async ({ connections }) => {
         const request = { name, integration: customApiIntegration, environment, settings, secrets };
         const { problems, ...created } = await connections.create({ ...request, by: operator(flags.person) });
-        if (flags.json) return context.printJson({ ...connectionAnswer(created, []), problems });
-        context.print(...describeConnection(created, []), ...describeDocumentProblems(problems));
+        if (flags.json)
+          return context.printJson({ ...connectionAnswer(created, { usedBy: [], inboundUrl }), problems });
+        context.print(
+          ...describeConnection(created, { usedBy: [], inboundUrl }),
+          ...describeDocumentProblems(problems),
+        );
       });
     });
 
@@ -56,8 +62,8 @@ export function addConnectionsCommands(program: Command, context: CommandContext
         const connection = await findConnection(engine, flags.environment, which);
         const { connectionId } = connection;
         const usedBy = await engine.connections.usedBy({ environment: flags.environment, connectionId });
-        if (flags.json) context.printJson(connectionAnswer(connection, usedBy));
-        else context.print(...describeConnection(connection, usedBy));
+        if (flags.json) context.printJson(connectionAnswer(connection, { usedBy, inboundUrl }));
+        else context.print(...describeConnection(connection, { usedBy, inboundUrl }));
       });
     },
   );
@@ -96,10 +102,11 @@ export function addConnectionsCommands(program: Command, context: CommandContext
           by: operator(flags.person),
         });
         const usedBy = await engine.connections.usedBy({ environment, connectionId });
-        if (flags.json) return context.printJson({ ...connectionAnswer(changed, usedBy), ...changesAnswer(changed) });
+        if (flags.json)
+          return context.printJson({ ...connectionAnswer(changed, { usedBy, inboundUrl }), ...changesAnswer(changed) });
         const { problems } = changed;
         context.print(
-          ...describeConnection(changed, usedBy),
+          ...describeConnection(changed, { usedBy, inboundUrl }),
           ...describeChanges(changed),
           ...describeDocumentProblems(problems),
         );

@@ -3,14 +3,22 @@ import type { DocumentProblem } from "@procedo/contract";
 import { moment } from "./table.ts";
 
 /** A connection as lines of text. */
-export function describeConnection(connection: Connection, usedBy: readonly ConnectionUse[]): readonly string[] {
-  const { connectionId, name, integration, environment, settings, secretNames, health, createdAtMs } = connection;
+export function describeConnection(
+  connection: Connection,
+  {
+    usedBy,
+    inboundUrl,
+  }: { readonly usedBy: readonly ConnectionUse[]; readonly inboundUrl: (address: string) => string },
+): readonly string[] {
+  const { connectionId, name, integration, environment, settings, secretNames, health, inbound, createdAtMs } =
+    connection;
   return [
     `Connection "${name}" (${connectionId}) of ${integration} in ${environment ?? "both environments"}, created ${moment(createdAtMs)}`,
     ...Object.entries(settings).map(([setting, value]) => `  ${setting}: ${JSON.stringify(value)}`),
     `  secrets: ${secretNames.join(", ") || "none"}`,
     `  health: ${health.status}${health.checkedAtMs === undefined ? "" : ` since ${moment(health.checkedAtMs)}`}`,
     ...(health.message === undefined ? [] : [`    ${health.message}`]),
+    ...(inbound === undefined ? [] : [`  receives events at ${inboundUrl(inbound.address)}`]),
     ...usedBy.map((use) => `  used by ${describeUse(use)}`),
   ];
 }

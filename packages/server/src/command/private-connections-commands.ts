@@ -22,7 +22,12 @@ export function addPrivateConnectionsCommands(program: Command, context: Command
       await context.withEngine(async (engine) => {
         const request = { name, integration: privateConnectionIntegration, by: operator(person) };
         const { tokens, problems, ...created } = await engine.connections.create(request);
-        if (json) return context.printJson({ ...connectionAnswer(created, []), tokens, problems });
+        if (json)
+          return context.printJson({
+            ...connectionAnswer(created, { usedBy: [], inboundUrl: String }),
+            tokens,
+            problems,
+          });
         context.print(
           `Connection "${name}" (${created.connectionId}). Its tokens are not shown again:`,
           ...Object.entries(tokens ?? {}).map(([environment, token]) => `  ${environment}: ${token}`),

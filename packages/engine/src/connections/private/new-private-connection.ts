@@ -72,7 +72,7 @@ export async function newPrivateConnection(
         records.remove({ workspace: ports.workspace, kind: connectionKind, id: connectionId, audit }),
       ),
   });
-  return { ...shownConnection(connectionId, undefined, body), problems: [], tokens };
+  return { ...shownConnection(connectionId, undefined, body, undefined), problems: [], tokens };
 }
 
 function refuseGiven(field: string, isFree: boolean): void {
