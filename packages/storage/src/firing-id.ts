@@ -19,3 +19,11 @@ export function firingIdOf(triggerId: string, dedupeKey: string): string {
 export function scheduledDedupeKey({ scheduledAtMs, skipped }: ScheduledFiring): string {
   return `${skipped?.reason ?? "schedule"} ${scheduledAtMs}`;
 }
+
+/**
+ * The dedupe key of the firings of a stored event, for adapters. The time of its arrival belongs to it: after its
+ * `dedupeForMs`, the same event is stored again, and fires again.
+ */
+export function eventDedupeKey(source: string, dedupeKey: string, receivedAtMs: number): string {
+  return JSON.stringify(["event", source, dedupeKey, receivedAtMs]);
+}

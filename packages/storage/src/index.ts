@@ -55,7 +55,13 @@ export { clockToleranceMs } from "./clock-tolerance.ts";
 export { resendCursorQuery, webhookEventKey } from "./deliveries.ts";
 export { maxExamined } from "./examined.ts";
 export type { ExaminedEnd } from "./examined.ts";
-export { deliveryCursorQuery, reviewCursorQuery, runCursorQuery, wantedStatuses } from "./list-queries.ts";
+export {
+  deliveryCursorQuery,
+  firingCursorQuery,
+  reviewCursorQuery,
+  runCursorQuery,
+  wantedStatuses,
+} from "./list-queries.ts";
 export type {
   ClaimedDelivery,
   ClaimLimits,
@@ -136,5 +142,7 @@ export { groupCommit } from "./group-commit.ts";
 export type { GroupCommit, GroupCommitClock, GroupCommitOptions, GroupCommitTimeLimit } from "./group-commit.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export { unbuiltTriggers } from "./unbuilt-triggers.ts";
-export { firingIdOf, scheduledDedupeKey } from "./firing-id.ts";
+export { eventDedupeKey, firingIdOf, scheduledDedupeKey } from "./firing-id.ts";
+export { assertGate, judgeGate } from "./judge-gate.ts";
+export type { GateLoad, GateVerdict } from "./judge-gate.ts";
 export { assertStorable, assertStorableCommit, isStorableCommit } from "./storable.ts";

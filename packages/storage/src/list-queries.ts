@@ -2,6 +2,7 @@ import type { CursorQuery } from "./cursor.ts";
 import type { DeliveryQuery } from "./deliveries.ts";
 import type { ReviewQuery } from "./reviews.ts";
 import type { RunQuery, RunStatus } from "./run-query.ts";
+import type { FiringQuery } from "./triggers.ts";
 
 const runStatuses: readonly RunStatus[] = ["running", "awaiting_review", "completed", "failed"];
 
@@ -22,9 +23,19 @@ export function wantedStatuses({
  * advance from one page to the next.
  */
 export function runCursorQuery(query: RunQuery): CursorQuery {
-  const { scope, procedureId, fromMs, toMs, startedBy, version, search } = query;
+  const { scope, procedureId, fromMs, toMs, startedBy, version, search, triggerId } = query;
   const attention = query.attention === undefined ? undefined : "attention";
-  const filters = [wantedStatuses(query)?.join(), procedureId, fromMs, toMs, startedBy, version, attention, search];
+  const filters = [
+    wantedStatuses(query)?.join(),
+    procedureId,
+    fromMs,
+    toMs,
+    startedBy,
+    version,
+    attention,
+    search,
+    triggerId,
+  ];
   return ["runs", scope.workspace, scope.environment, ...filters];
 }
 
@@ -38,4 +49,10 @@ export function reviewCursorQuery(query: ReviewQuery): CursorQuery {
 export function deliveryCursorQuery(query: DeliveryQuery): CursorQuery {
   const { scope, webhookId, status, event, runId, fromMs, toMs } = query;
   return ["deliveries", scope.workspace, scope.environment, webhookId, status, event, runId, fromMs, toMs];
+}
+
+/** The query to which a cursor of `triggers.list` belongs, for adapters. */
+export function firingCursorQuery(query: FiringQuery): CursorQuery {
+  const { scope, triggerId, status, fromMs, toMs } = query;
+  return ["firings", scope.workspace, scope.environment, triggerId, status, fromMs, toMs];
 }

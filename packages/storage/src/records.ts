@@ -25,6 +25,7 @@ export interface RecordStore {
    *   nothing changes.
    * - When another record of this kind holds one of the unique keys, the answer is `taken`, and nothing changes.
    * - Record, keys, trigger gate and audit entry MUST be one transaction.
+   * - A trigger whose environment changes is removed from its previous one.
    */
   put(request: {
     readonly record: NewRecord;

@@ -34,7 +34,8 @@ export interface RunStore {
    *   `webhookEventKey(scope, event)`, whether the webhook is active or not. An event without such a record is not
    *   stored.
    * - Every event with `fires` MUST get one pending firing for each trigger that holds one of its keys, as
-   *   `triggers.take` stores it, with the source `procedures` and its own id as id and dedupe key.
+   *   `triggers.take` stores it, with the source `procedures`, its own id as id and dedupe key, its name as type, and
+   *   its time. No backlog refuses it, and its id is known to no later event.
    *
    * Many callers commit concurrently. Storage SHOULD make their commits durable together (`groupCommit`):
    *

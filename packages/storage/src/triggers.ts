@@ -17,12 +17,13 @@ export interface TriggerStore {
    * durable when it is answered.
    *
    * - Each event MUST get one pending firing for each trigger that holds at least one of its keys (`skip` makes the
-   *   firing `skipped`). Its dedupe key is `event` and the number of the event's row: {@link firingIdOf}.
+   *   firing `skipped`), under the dedupe key `eventDedupeKey`. The firings of an event are stored in the order of
+   *   their triggers' ids.
    * - `known`: an event of the same scope, source and dedupe key was stored, also earlier in this batch, and its
    *   `dedupeForMs` has not passed since. Nothing is stored but the number of duplicates.
    * - `untaken`: no trigger holds a key of it. Nothing is stored.
-   * - The whole batch MUST be answered `backlog`, and nothing stored, when a trigger of one of its events has
-   *   `maxBacklog` pending or waiting firings.
+   * - The whole batch MUST be answered `backlog`, and nothing stored, when a trigger for which it would store a pending
+   *   firing has `maxBacklog` pending or waiting firings already.
    *
    * Storage SHOULD make concurrent batches durable together.
    */
@@ -51,7 +52,7 @@ export interface TriggerStore {
 
   /**
    * Adds firings of one trigger: those that a person asked for, and times of a backfill. `known` for a dedupe key that
-   * the trigger has already; then nothing is stored for it. `not_found` when `refireOf` does not exist.
+   * the trigger has already; then nothing is stored for it. `not_found` when the trigger or `refireOf` does not exist.
    */
   add(request: {
     readonly scope: Scope;
@@ -73,7 +74,9 @@ export interface TriggerStore {
    *   - otherwise, while a firing of the trigger is leased, none passes: whether it starts a run is not known yet. While
    *     one is open, `skip` MUST settle all others as `skipped` for `overlap`; `queue_one` MUST settle all but the newest
    *     as `skipped` for `superseded`, and the newest is `waiting`; `queue` makes all `waiting`. With none leased or
-   *     open, the oldest passes; with `queue_one` the newest, and older ones are superseded.
+   *     open, the oldest passes; with `queue_one` the newest, and older ones are superseded. A firing that passes is
+   *     claimed when it is due.
+   *   `judgeGate` is this rule.
    * - Fewer MAY be claimed while another transaction holds a gate.
    * - `nextDueAtMs` is the earliest time at which a firing of this workspace becomes due that is not due now, including
    *   the end of a lease.
@@ -93,7 +96,13 @@ export interface TriggerStore {
    */
   settle(items: readonly FiringSettlement[]): Promise<readonly ("settled" | "fenced")[]>;
 
-  /** The firings of a trigger, newest first. A cursor of another query MUST be refused with `invalid_cursor`. */
+  /**
+   * The firings of a trigger, newest first, also of a removed one.
+   *
+   * - A page MUST examine at most `maxExamined` rows of the list. It may therefore be short or even empty, and still
+   *   have a `nextCursor`.
+   * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
+   */
   list(request: FiringQuery & PageRequest): Promise<Page<FiringRow>>;
 
   /** A firing with its event's content; `undefined` when the trigger has none with this id. */
@@ -109,7 +118,7 @@ export interface TriggerStore {
   /**
    * Removes the contents of events that were received before `contentsBeforeMs`, and ended firings, with events that no
    * firing refers to any more, from before `firingsBeforeMs`. Firings that are pending, waiting or open MUST stay, and
-   * so MUST an event within its `dedupeForMs`.
+   * so MUST the content of the event of a pending or waiting firing, and an event within its `dedupeForMs`.
    *
    * @returns the number of removed contents and rows, at most `limit` of each
    */
@@ -235,7 +244,7 @@ export interface AddedFiring {
   /** The person who asked for it, and who starts its run: it passes every gate. @defaultValue the trigger itself */
   readonly requestedBy?: string;
   readonly scheduledAtMs?: number;
-  /** The event of this firing becomes that of the new one. */
+  /** Event and times of this firing become those of the new one. `scheduledAtMs` takes precedence. */
   readonly refireOf?: string;
   /** An event of its own, whose type is `manual`. */
   readonly event?: EventFacts & EventContent;
@@ -263,7 +272,7 @@ export interface ClaimedFiring {
   readonly requestedBy: string | undefined;
   readonly scheduledAtMs: number | undefined;
   readonly occurredAtMs: number | undefined;
-  /** Time of its creation by storage's clock. */
+  /** Time of its creation by storage's clock, in milliseconds since the epoch. */
   readonly receivedAtMs: number;
   readonly refireOf: string | undefined;
   /** `undefined` for a firing without an event; its content is `undefined` once retention removed it. */

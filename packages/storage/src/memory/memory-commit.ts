@@ -1,10 +1,13 @@
 import { ProcedoError } from "@procedo/contract";
 import { webhookEventKey, type DeliveryRow } from "../deliveries.ts";
+import type { Scope } from "../scope.ts";
 import { assertStorableCommit } from "../storable.ts";
 import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
 import { settle, settlingOf } from "./memory-budgets.ts";
 import { addDelivery, newDelivery } from "./memory-deliveries.ts";
 import { addInvocation, assertNewInvocation } from "./add-invocation.ts";
+import { emittedBy, fireEmitted } from "./memory-events.ts";
+import { claimedFiring, startFiring } from "./memory-firings.ts";
 import { placeRun, unreadOf } from "./memory-queue.ts";
 import { findRun, idempotencyKeyOf, type MemoryRun, type MemoryState } from "./state.ts";
 
@@ -18,9 +21,11 @@ export function commitOne(state: MemoryState, item: RunCommit): CommitResult {
     const deliveries = deliveriesOf(state, item);
     assertNew(state, known, item, deliveries);
     const settling = settlingOf(state, item);
+    const emitted = emittedBy(state, item);
     const run = known ?? created(state, item);
     apply(state, run, item, deliveries);
     settle(state, run, settling);
+    fireEmitted(state, item.scope, emitted);
     announce(state, run);
     if (item.invocation !== undefined && item.invocation.lease === undefined) {
       state.feed.emit({ type: "invocable", connectionId: item.invocation.connectionId });
@@ -44,7 +49,13 @@ function admit(
   if (held !== undefined && held.expiresAtMs > state.now()) {
     return { status: "exists", runId: held.run.runId, digest: held.digest };
   }
-  return state.runs.has(item.runId) ? { status: "fenced" } : undefined;
+  if (state.runs.has(item.runId)) return { status: "fenced" };
+  const { firing } = creation;
+  return firing !== undefined && !mayStart(state, item.scope, firing) ? { status: "fenced" } : undefined;
+}
+
+function mayStart(state: MemoryState, scope: Scope, firing: NonNullable<RunCreation["firing"]>): boolean {
+  return claimedFiring(state, scope, firing)?.triggerId === firing.triggerId;
 }
 
 function fence(known: MemoryRun | undefined, item: RunCommit): CommitResult | undefined {
@@ -111,6 +122,8 @@ function created(state: MemoryState, item: RunCommit): MemoryRun {
     const { key, digest, expiresAtMs } = creation.idempotency;
     state.idempotency.set(idempotencyKeyOf(item.scope, creation.procedureId, key), { run, digest, expiresAtMs });
   }
+  const firing = creation.firing && claimedFiring(state, item.scope, creation.firing);
+  if (firing !== undefined) startFiring(state, firing, run);
   return run;
 }
 

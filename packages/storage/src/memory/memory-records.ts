@@ -1,6 +1,8 @@
 import type { RecordAddress, RecordRow, RecordStore } from "../records.ts";
+import { assertGate } from "../judge-gate.ts";
 import { assertStorable } from "../storable.ts";
 import { append, follows } from "./memory-audit.ts";
+import { putGate, removeGate } from "./memory-gates.ts";
 import { pageById } from "./page.ts";
 import type { MemoryState } from "./state.ts";
 import { keyOf } from "./state.ts";
@@ -36,6 +38,7 @@ export function memoryRecords(state: MemoryState): RecordStore {
 
     async put({ record, ifRevision, audit }) {
       assertStorable([record, audit]);
+      assertGate(record);
       const place = placeOf(record);
       const stored = state.records.get(place);
       if ((stored?.revision ?? 0) !== ifRevision) return { status: "conflict" };
@@ -49,6 +52,9 @@ export function memoryRecords(state: MemoryState): RecordStore {
       const uniqueKeys = [...new Set(record.uniqueKeys)].sort();
       const keys = [...new Set(record.keys)].sort();
       state.records.set(place, { workspace, kind, id, environment, body, uniqueKeys, keys, revision });
+      if (record.trigger !== undefined && environment !== undefined) {
+        putGate(state, { workspace, environment }, id, record.trigger, stored);
+      }
       append(state, record.workspace, audit);
       state.feed.emit({ type: "record_changed", kind, id, environment });
       return { status: "stored", revision };
@@ -64,6 +70,7 @@ export function memoryRecords(state: MemoryState): RecordStore {
       state.records.delete(place);
       state.failing.delete(place);
       state.recordUses.delete(place);
+      if (stored.kind === "trigger") removeGate(state, stored);
       append(state, address.workspace, audit);
       const { kind, id, environment } = stored;
       state.feed.emit({ type: "record_changed", kind, id, environment });

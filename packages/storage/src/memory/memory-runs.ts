@@ -49,7 +49,7 @@ export function memoryRuns(state: MemoryState): RunStore {
     },
 
     async list(request) {
-      const { scope, procedureId, fromMs, toMs, startedBy, version, attention, search } = request;
+      const { scope, procedureId, fromMs, toMs, startedBy, version, attention, search, triggerId } = request;
       const statuses = wantedStatuses(request);
       const rows = [...state.runs.values()].filter(
         (run) =>
@@ -58,6 +58,7 @@ export function memoryRuns(state: MemoryState): RunStore {
           (procedureId === undefined || run.creation.procedureId === procedureId) &&
           (startedBy === undefined || run.creation.startedBy === startedBy) &&
           (version === undefined || run.creation.procedureVersion === version) &&
+          (triggerId === undefined || run.creation.trigger?.triggerId === triggerId) &&
           (attention === undefined || needsAttention(run, attention)) &&
           (fromMs === undefined || run.creation.createdAtMs >= fromMs) &&
           (toMs === undefined || run.creation.createdAtMs < toMs),

@@ -23,6 +23,9 @@ function moveUp(state: MemoryState, nowMs: number, byMs: number): void {
     const { dueAtMs } = delivery.row;
     if (dueAtMs !== undefined) delivery.row = { ...delivery.row, dueAtMs: moved(dueAtMs) };
   }
+  // A nominal time of a schedule is a date, and does not move.
+  for (const firing of state.queuedFirings) firing.dueAtMs = moved(firing.dueAtMs);
   state.feed.emit({ type: "claimable" });
   state.feed.emit({ type: "deliverable" });
+  state.feed.emit({ type: "fireable" });
 }

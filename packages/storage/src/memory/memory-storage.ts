@@ -19,8 +19,8 @@ import { memoryRetention } from "./memory-retention.ts";
 import { memoryReviews } from "./memory-reviews.ts";
 import { memoryRuns } from "./memory-runs.ts";
 import { memorySessions } from "./memory-sessions.ts";
+import { memoryTriggers } from "./memory-triggers.ts";
 import { memoryWorkers } from "./memory-workers.ts";
-import { unbuiltTriggers } from "../unbuilt-triggers.ts";
 import { createMemoryState } from "./state.ts";
 
 /** The clock of an in-memory storage. */
@@ -56,7 +56,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): Storage {
     budgets: memoryBudgets(state),
     workers: memoryWorkers(state),
     deliveries: memoryDeliveries(state),
-    triggers: unbuiltTriggers(),
+    triggers: memoryTriggers(state),
     procedures: memoryProcedures(state),
     records: memoryRecords(state),
     sessions: memorySessions(state),

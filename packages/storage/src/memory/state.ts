@@ -12,6 +12,7 @@ import type { SessionRow, SignInFailures } from "../sessions.ts";
 import type { NewInvocation } from "../new-invocation.ts";
 import type { ClientPresence, InvocationStatus } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
+import type { EventContent, EventFacts, FiringRow, TriggerGate, TriggerState } from "../triggers.ts";
 
 /** The data that the in-memory stores share. A method reads and changes it in one synchronous step. */
 export interface MemoryState {
@@ -44,6 +45,20 @@ export interface MemoryState {
   readonly pendingDeliveries: Set<MemoryDelivery>;
   /** When each webhook started to fail, by the key of its record. */
   readonly failing: Map<string, number>;
+  /** Events that triggers took. */
+  readonly events: Set<MemoryEvent>;
+  /** The latest event of each dedupe key, by scope, source and key. */
+  readonly knownEvents: Map<string, MemoryEvent>;
+  /** By scope and id. */
+  readonly firings: Map<string, MemoryFiring>;
+  /** By scope and trigger, in order of creation. */
+  readonly firingsOfTriggers: Map<string, Set<MemoryFiring>>;
+  /** Firings that are pending or waiting, in order of creation: the queue. */
+  readonly queuedFirings: Set<MemoryFiring>;
+  /** Firings that started a run, unless it was found ended. */
+  readonly openFirings: Set<MemoryFiring>;
+  /** By scope and trigger. */
+  readonly gates: Map<string, MemoryGate>;
   /** By workspace and procedure. */
   readonly procedures: Map<string, MemoryProcedure>;
   /** By workspace, kind and id. */
@@ -55,7 +70,7 @@ export interface MemoryState {
   readonly signInFailures: Map<string, SignInFailures>;
   /** By workspace. */
   readonly audit: Map<string, AuditEntry[]>;
-  /** 1, 2, 3 …: the order of creation of runs, reviews, invocations and deliveries. Numbers are not reused. */
+  /** 1, 2, 3 …: the order of creation of runs, reviews, invocations, deliveries and firings. Numbers are not reused. */
   readonly nextNumber: () => number;
 }
 
@@ -146,6 +161,42 @@ export interface MemoryDelivery {
   readonly attempts: Map<number, DeliveryAttempt>;
 }
 
+export interface MemoryEvent {
+  readonly scope: Scope;
+  readonly facts: EventFacts;
+  /** `undefined` after retention removed it. */
+  content: EventContent | undefined;
+  readonly receivedAtMs: number;
+  /** The end of the time in which the same event is known. */
+  readonly knownUntilMs: number;
+  readonly chainDepth: number;
+  duplicates: number;
+}
+
+export interface MemoryFiring
+  extends
+    Pick<FiringRow, "scope" | "triggerId" | "firingId" | "requestedBy" | "count" | "refireOf">,
+    Pick<FiringRow, "scheduledAtMs" | "occurredAtMs" | "receivedAtMs"> {
+  /** Order of creation. */
+  readonly number: number;
+  readonly event: MemoryEvent | undefined;
+  status: FiringRow["status"];
+  reason: string | undefined;
+  error: string | undefined;
+  /** When it is due or, while it is claimed, when the lease ends. */
+  dueAtMs: number;
+  epoch: number;
+  isClaimed: boolean;
+  /** The run that it started. */
+  run: MemoryRun | undefined;
+}
+
+export interface MemoryGate extends Omit<TriggerGate, "schedule"> {
+  readonly scope: Scope;
+  readonly triggerId: string;
+  schedule: TriggerState["schedule"];
+}
+
 export interface MemoryProcedure {
   readonly workspace: string;
   readonly procedureId: string;
@@ -175,6 +226,13 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
     deliveries: new Map(),
     pendingDeliveries: new Set(),
     failing: new Map(),
+    events: new Set(),
+    knownEvents: new Map(),
+    firings: new Map(),
+    firingsOfTriggers: new Map(),
+    queuedFirings: new Set(),
+    openFirings: new Set(),
+    gates: new Map(),
     procedures: new Map(),
     records: new Map(),
     recordUses: new Map(),
