@@ -9,6 +9,7 @@ export const changeKindSchema = z.enum([
   "connection",
   "procedure",
   "webhook",
+  "trigger",
   "key",
   "person",
   "resync",
@@ -17,7 +18,7 @@ export const changeKindSchema = z.enum([
 /** What to read again: the data of an event of `GET /api/v1/events`. It never contains the state itself. */
 export const changeSchema = z.strictObject({
   kind: changeKindSchema.meta({ description: "`resync`: changes may have been missed; read everything again." }),
-  id: idSchema.optional().meta({ description: "The run, review or delivery. Without it: any of the kind." }),
+  id: idSchema.optional().meta({ description: "The run, review, delivery or trigger. Without it: any of the kind." }),
 });
 
 /** A kind of things that change; `resync` stands for all kinds. */

@@ -153,6 +153,7 @@ export function createEngine(options: EngineOptions): Engine {
     chainKey,
     versions,
     waiters,
+    triggeredEnd: () => {},
     egress,
     reservePoll: (environment, invocation) => dispatcher.reserve(environment, invocation),
     resolveConnection: resolve,

@@ -84,7 +84,7 @@ export { compileTemplate } from "./expressions/compile-template.ts";
 export type { CompiledTemplate, TemplateProblem } from "./expressions/compile-template.ts";
 export { createStepBudget } from "./expressions/step-budget.ts";
 export type { StepBudget } from "./expressions/step-budget.ts";
-export { scopeTypes } from "./expressions/scope-types.ts";
+export { scopeTypes, valueTypes } from "./expressions/scope-types.ts";
 export type { ScopeSchemas, ScopeTypes } from "./expressions/scope-types.ts";
 export type {
   ErrorDetails,
@@ -94,7 +94,12 @@ export type {
   RunFacts,
   Scope,
   Template,
+  ValueScope,
 } from "./expressions/expression.ts";
+
+// The mapping of an occurrence to the input of a run
+export { compileMapping } from "./mapping/compile-mapping.ts";
+export type { CompiledMapping, Mapping, MappingSource } from "./mapping/compile-mapping.ts";
 
 // The interpreter
 export { fold, initialState } from "./interpreter/fold.ts";

@@ -6,7 +6,8 @@ import type { QueryKey } from "@tanstack/react-query";
 import type { Environment } from "./models.ts";
 
 /** A kind of thing that the stream of changes names. */
-export type ChangedKind = "run" | "review" | "delivery" | "connection" | "procedure" | "webhook" | "key" | "person";
+export type ChangedKind =
+  "run" | "review" | "delivery" | "connection" | "procedure" | "webhook" | "trigger" | "key" | "person";
 
 type Scope = Environment | "workspace";
 
@@ -48,6 +49,7 @@ function dependentOn(kind: ChangedKind, environment: Environment): readonly Quer
     case "connection":
     case "procedure":
     case "webhook":
+    case "trigger":
       return [summary, audit];
     case "key":
     case "person":

@@ -6,13 +6,14 @@ import {
   type RunState,
   type Started,
 } from "@procedo/procedure";
-import type { BudgetSettlement, Notification, RunCommit, RunCreation, RunPlace } from "@procedo/storage";
+import type { BudgetSettlement, NewEvent, Notification, RunCommit, RunCreation, RunPlace } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
 import { settledBy } from "../budgets/call-settlements.ts";
 import type { JournalWriter, RowContent } from "../journal/journal-writer.ts";
 import { rowMemory } from "../journal/parsed-bytes.ts";
 import { invocationOf } from "../journal/invocation.ts";
 import { reviewRowOf } from "../reviews/review-row.ts";
+import { firesOf } from "./custom-event.ts";
 import { eventOf } from "./event-of.ts";
 import type { ResumeTrigger } from "./resume-trigger.ts";
 
@@ -102,7 +103,7 @@ export function runIdOf(run: ActiveRun): string {
 export function append(run: ActiveRun, entry: Entry): void {
   const { procedure, state: before, pendingRow: row } = run;
   const state = fold(procedure, before, entry);
-  const event = eventOf(state, entry, run.writer.head.seq + 1, row.events.length);
+  const event = publishedBy(run.writer, state, entry, row.events.length);
   const settlement = settledBy(procedure, before, entry);
   run.state = state;
   run.dueAtMs = undefined;
@@ -161,6 +162,17 @@ export function rowCommitted(run: ActiveRun, row: RunCommit): void {
   run.pendingRow = emptyRow;
   run.start = undefined;
   run.resumeTrigger = undefined;
+}
+
+/** The event that an entry publishes, for webhooks and for triggers. */
+function publishedBy(
+  { head: { scope, seq } }: JournalWriter,
+  state: RunState,
+  entry: Entry,
+  index: number,
+): NewEvent | undefined {
+  const event = eventOf(state, entry, seq + 1, index);
+  return event !== undefined && entry.type === "emitted" ? { ...event, fires: firesOf(scope, state, entry) } : event;
 }
 
 function closedBy({ cursor }: RunState, entry: Entry): RunCommit["closeReview"] {

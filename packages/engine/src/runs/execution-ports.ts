@@ -1,4 +1,4 @@
-import type { RunLimits } from "@procedo/procedure";
+import type { RunLimits, RunState } from "@procedo/procedure";
 import type { Environment } from "@procedo/contract";
 import type { NewInvocation, Storage } from "@procedo/storage";
 import type { TurnPorts } from "../agent/model-turn.ts";
@@ -22,6 +22,8 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pi
   readonly log: Log;
   readonly observe: Observe;
   readonly waiters: Waiters;
+  /** Called when the end of a run that a trigger started is durable. */
+  readonly triggeredEnd: (run: Pick<RunState, "facts" | "trigger">) => void;
   readonly slices: Slices;
   /** Reserves a poll of this process for the call of the next row; `undefined` if no waiting poll accepts that call. */
   readonly reservePoll: (environment: Environment, invocation: NewInvocation) => Reservation | undefined;

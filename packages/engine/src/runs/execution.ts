@@ -153,6 +153,7 @@ export class Execution {
         return proceed;
       case "committed":
         ports.waiters.settled(endedOutcome(runIdOf(run), result, atMs));
+        if (run.state.trigger?.triggerId !== undefined) ports.triggeredEnd(run.state);
         return { kind: "ended" };
     }
   }

@@ -12,7 +12,7 @@
  *   execute-run.ts          the owner's loop, with one file per kind of step (see the map there)
  *   next-step.ts            the interpreter's next step
  *   commit-row.ts           the commit of a row; recover-row.ts: of a row that storage did not answer; event-of.ts: the
- *                           event of an entry
+ *                           event of an entry; custom-event.ts: of an event that procedures can start from
  *   fold-inbox.ts           notifications; notification-entries.ts: the entries that follow from them
  *   withdraw-invocation.ts  a dispatched call that is overdue or cancelled; late-answers.ts: answers of calls that this
  *                           worker could not commit

@@ -15,6 +15,14 @@ export interface Scope {
   readonly budget?: StepBudget;
 }
 
+/** Values of other names, for expressions whose types are `valueTypes`. */
+export interface ValueScope {
+  /** The values by name. */
+  readonly values: JsonObject;
+  /** Shared by all evaluations on this scope. @defaultValue one budget per evaluation */
+  readonly budget?: StepBudget;
+}
+
 /** The latest visit of a node. A failed step has the output `{ error }` and `error` beside it. */
 export interface NodeResult {
   /** Output of the step; `{ error }` for a failed step. */
@@ -71,13 +79,13 @@ export interface Expression {
   /** The expression's text. */
   readonly source: string;
   /** Evaluates the expression on a scope. */
-  evaluate(scope: Scope): Evaluation;
+  evaluate(scope: Scope | ValueScope): Evaluation;
 }
 
 /** A JSON value in which strings may contain `{{ expression }}`. Rendering fills them in, in one pass. */
 export interface Template {
   /** Fills in the expressions with their values on a scope. */
-  render(scope: Scope): Evaluation;
+  render(scope: Scope | ValueScope): Evaluation;
   /** Root paths that the template reads (`input`, `nodes.vendor`), for checks between nodes. */
   readonly reads: ReadonlySet<string>;
 }

@@ -1,5 +1,5 @@
 import { failAtLimit } from "./evaluation-failure.ts";
-import type { Scope } from "./expression.ts";
+import type { Scope, ValueScope } from "./expression.ts";
 import type { Value } from "./value.ts";
 import { stepLimit, type StepBudget, createStepBudget } from "./step-budget.ts";
 
@@ -8,7 +8,7 @@ export const textLimit = 1_048_576;
 
 /** The scope and the remaining budget of one evaluation. */
 export interface Frame {
-  readonly scope: Scope;
+  readonly scope: Scope | ValueScope;
   readonly budget: StepBudget;
   /** Values of macro variables, by the slot that the compilation assigned. */
   readonly locals: Value[];
@@ -19,7 +19,7 @@ export interface Frame {
   made: Set<object> | undefined;
 }
 
-export function openFrame(scope: Scope): Frame {
+export function openFrame(scope: Scope | ValueScope): Frame {
   return { scope, budget: scope.budget ?? createStepBudget(), locals: [], made: undefined };
 }
 

@@ -7,6 +7,7 @@ import { spendText } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import type { NodeResult, RunFacts } from "./expression.ts";
 import type { Lowered, Lowering } from "./lowering.ts";
+import type { ScopeTypes } from "./scope-types.ts";
 import { bool, describe, dyn, isNumeric, optionalOf } from "./static-type.ts";
 import type { StaticType } from "./static-type.ts";
 import { isList, isObject, kindNames, kindOf } from "./value.ts";
@@ -14,18 +15,20 @@ import type { Value, ValueObject } from "./value.ts";
 
 /** The names that an expression may begin with, in addition to the variables of its macros. */
 function rootsOf({ types, variables }: Lowering): readonly string[] {
+  if (types.values !== undefined) return [...types.values.keys(), ...variables.keys()];
   return ["input", "nodes", "run", ...(types.args === undefined ? [] : ["args"]), ...variables.keys()];
 }
 
 /** A hint for an unknown name: an input field or a node id that lacks its prefix. */
 function rootHint(name: string, lowering: Lowering): string {
-  const { input, nodes } = lowering.types;
+  const { input, nodes, values } = lowering.types;
+  if (values !== undefined) return nearestName(name, rootsOf(lowering));
   if (input.kind === "object" && input.names().includes(name)) return `did you mean input.${name}?`;
   if (nodes.has(name)) return `did you mean nodes.${name}?`;
   return nearestName(name, rootsOf(lowering));
 }
 
-/** `input`, `run`, `args` and the variables of macros. */
+/** `input`, `run`, `args` or the names of other values, and the variables of macros. */
 export function lowerName(node: ASTNode & { op: "id" }, lowering: Lowering): Lowered {
   const name = node.args;
   const variable = lowering.variables.get(name);
@@ -33,20 +36,43 @@ export function lowerName(node: ASTNode & { op: "id" }, lowering: Lowering): Low
     const { slot, type } = variable;
     return { type, weight: 1, run: (frame) => frame.locals[slot] };
   }
-  lowering.reads.add(name);
+  const { types } = lowering;
+  const type = types.values === undefined ? runRootType(name, types) : types.values.get(name);
+  if (type !== undefined) {
+    lowering.reads.add(name);
+    return { type, weight: 1, run: (frame) => rootOf(frame.scope, name) };
+  }
+  if (types.values === undefined && name === "args") {
+    return lowering.problem(node, "args exists in guards and sumLimits only.");
+  }
+  if (types.values === undefined && name === "nodes") {
+    return lowering.problem(node, "nodes is not a value of its own: name a node, such as nodes.vendor.output.");
+  }
+  return lowering.problem(node, `There is no "${name}" here; ${rootHint(name, lowering)}`);
+}
+
+function runRootType(name: string, { input, run, args }: ScopeTypes): StaticType | undefined {
   switch (name) {
     case "input":
-      return { type: lowering.types.input, weight: 1, run: (frame) => frame.scope.input };
+      return input;
     case "run":
-      return { type: lowering.types.run, weight: 1, run: (frame) => asObject(frame.scope.run) };
+      return run;
     case "args":
-      if (lowering.types.args === undefined) return lowering.problem(node, "args exists in guards and sumLimits only.");
-      return { type: lowering.types.args, weight: 1, run: (frame) => frame.scope.args ?? {} };
-    case "nodes":
-      return lowering.problem(node, "nodes is not a value of its own: name a node, such as nodes.vendor.output.");
+      return args;
     default:
-      lowering.reads.delete(name);
-      return lowering.problem(node, `There is no "${name}" here; ${rootHint(name, lowering)}`);
+      return undefined;
+  }
+}
+
+function rootOf(scope: Frame["scope"], name: string): Value {
+  if ("values" in scope) return Object.hasOwn(scope.values, name) ? scope.values[name] : undefined;
+  switch (name) {
+    case "input":
+      return scope.input;
+    case "run":
+      return asObject(scope.run);
+    default:
+      return scope.args ?? {};
   }
 }
 
@@ -122,7 +148,8 @@ export function lowerHas(node: ASTNode & { op: "call" }, lowering: Lowering): Lo
 }
 
 function isNodes(operand: ASTNode, lowering: Lowering): boolean {
-  return operand.op === "id" && operand.args === "nodes" && !lowering.variables.has("nodes");
+  if (lowering.types.values !== undefined || lowering.variables.has("nodes")) return false;
+  return operand.op === "id" && operand.args === "nodes";
 }
 
 function lowerNode(node: ASTNode, nodeId: string, lowering: Lowering): Lowered {
@@ -140,7 +167,10 @@ function lowerNode(node: ASTNode, nodeId: string, lowering: Lowering): Lowered {
   return {
     type,
     weight: 1,
-    run: ({ scope }) => (Object.hasOwn(scope.nodes, nodeId) ? asObject(scope.nodes[nodeId] ?? unvisited) : unvisited),
+    run: ({ scope }) => {
+      const node = "values" in scope || !Object.hasOwn(scope.nodes, nodeId) ? undefined : scope.nodes[nodeId];
+      return asObject(node ?? unvisited);
+    },
   };
 }
 

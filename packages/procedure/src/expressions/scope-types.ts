@@ -15,6 +15,8 @@ export interface ScopeTypes {
   readonly run: ObjectType;
   /** The type of the proposed arguments; `undefined` if they are not in scope. */
   readonly args: StaticType | undefined;
+  /** The types of other values, by name, which then replace all of the above. @defaultValue the values of a run */
+  readonly values?: ReadonlyMap<string, StaticType>;
   /**
    * Shared by all expressions that are compiled with it. @defaultValue no limit, as for a version that was published
    * before
@@ -87,6 +89,12 @@ export function scopeTypes(schemas: ScopeSchemas): ScopeTypes {
     run: runType,
     args: schemas.args === undefined ? undefined : schemaType(schemas.args),
   };
+}
+
+/** Types for expressions that read other values than those of a run: a JSON Schema for each name, or any value. */
+export function valueTypes(schemas: Readonly<Record<string, JsonObject | undefined>>): ScopeTypes {
+  const values = Object.entries(schemas).map(([name, schema]): [string, StaticType] => [name, schemaType(schema)]);
+  return { ...scopeTypes({ outputs: new Map() }), values: new Map(values) };
 }
 
 /** An error is its message and has members in addition. `error-members.ts` reads them. */

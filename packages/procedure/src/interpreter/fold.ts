@@ -18,6 +18,7 @@ import { again, nextCall, type Cursor, type RunState } from "./state.ts";
 export function initialState(procedure: CompiledProcedure, started: Started): RunState {
   return {
     facts: started.facts,
+    trigger: started.trigger,
     input: started.input,
     nodes: unvisited(procedure),
     visits: { [procedure.startId]: 1 },

@@ -1,7 +1,7 @@
 import type { Environment, JsonValue } from "@procedo/contract";
 import type { NodeResult, RunFacts } from "../expressions/expression.ts";
 import type { AgentState } from "./conversation.ts";
-import type { FrozenCall, Intent, OpenReview, ReservedAmount, RunResult } from "./journal.ts";
+import type { FrozenCall, Intent, OpenReview, ReservedAmount, RunResult, Started } from "./journal.ts";
 
 /** The complete state that a run's future depends on: the fold of its journal. Immutable. */
 export interface RunState {
@@ -10,6 +10,8 @@ export interface RunState {
     /** The environment of the run. */
     readonly environment: Environment;
   };
+  /** What started the run; `undefined` for a start over the Runner API or in code. */
+  readonly trigger: Started["trigger"] | undefined;
   /** The run's input. */
   readonly input: JsonValue;
   /** The latest visit of each node. */
