@@ -19,6 +19,18 @@ test("a first row creates the run, and stores its idempotency key if it has one"
   expect(pointsOf(commit([{ type: "started" }], { create: withKey }))).toEqual(new Set(["run.create", "idem.save"]));
 });
 
+test("a first row that settles a firing, and an event that procedures start from, are points of triggers", () => {
+  const create = { procedureId: "p", procedureVersion: "1", createdAtMs: 0, startedBy: "ana" };
+  const firing = { triggerId: "trg_1", firingId: "fir_1", epoch: 1 };
+  const started = commit([{ type: "started" }], { create: { ...create, firing } });
+  expect(pointsOf(started)).toEqual(new Set(["run.create", "trigger.fire"]));
+  const fires = { keys: ["k"], body: "{}", digest: "d", chainDepth: 0 };
+  const event = { eventId: "e", event: "custom.x", createdAtMs: 0, data: "{}", fires };
+  expect(pointsOf(commit([{ type: "emitted" }], { events: [event] }))).toEqual(
+    new Set(["webhook.enqueue", "trigger.dedupe"]),
+  );
+});
+
 test("a row that leads from one node to the next is a result, an edge and an intent", () => {
   const entries = [
     { type: "outcome", nodeId: "vendor" },

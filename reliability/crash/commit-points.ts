@@ -9,6 +9,7 @@ export function pointsOf(commit: RunCommit): ReadonlySet<FailpointName> {
   const types = new Set(entries.map(({ type }) => type));
   if (commit.create !== undefined) points.add("run.create");
   if (commit.create?.idempotency !== undefined) points.add("idem.save");
+  if (commit.create?.firing !== undefined) points.add("trigger.fire");
   if (types.has("intent")) points.add("step.intent");
   if (types.has("outcome")) points.add("step.result");
   if (types.has("branch_taken")) points.add("condition.eval");
@@ -16,6 +17,7 @@ export function pointsOf(commit: RunCommit): ReadonlySet<FailpointName> {
   if (nodesOf(entries) > 1) points.add("edge.transition");
   if (commit.openReview !== undefined) points.add("review.create");
   if (commit.events !== undefined) points.add("webhook.enqueue");
+  if (commit.events?.some(({ fires }) => fires !== undefined)) points.add("trigger.dedupe");
   if (commit.then.kind === "parked" && commit.then.wakeAtMs !== undefined) points.add("timer.arm");
   return points;
 }

@@ -7,9 +7,10 @@
  * - `world.ts` a database, a ledger and the acknowledged requests; `drive.ts` the load on it
  * - `evidence.ts` the state afterwards, `checks/` the invariants, `judge.ts` all of them
  * - `failpoint-kills.ts`, `random-kills.ts`, `double-crashes.ts`, `decision-kills.ts`, `torn-wal.ts`,
- *   `every-connection.ts` the groups
+ *   `every-connection.ts` the groups; `../triggers` the one of triggers
  */
 import type { ProofGroup } from "../proof-group.ts";
+import { triggerKills } from "../triggers/trigger-kills.ts";
 import { decisionKills } from "./decision-kills.ts";
 import { doubleCrashes } from "./double-crashes.ts";
 import { everyConnection } from "./every-connection.ts";
@@ -22,6 +23,7 @@ export const crashGroups: readonly ProofGroup[] = [
   everyConnection,
   decisionKills,
   doubleCrashes,
+  triggerKills,
   randomKills,
   failpointKills,
 ];

@@ -8,6 +8,8 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
   /** When each parked run that waits for time wakes, by its id. */
   const alarms = new Map<string, number>();
   let beats = 0;
+  /** Whether firings may be pending that this process has stored. */
+  let isFireable = false;
 
   const around = async <T>(names: Iterable<FailpointName>, work: () => Promise<T>): Promise<T> => {
     const points = [...names];
@@ -52,6 +54,23 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
       // The run's next row becomes durable with the result.
       const result = await around(next === undefined ? [] : pointsOf(next), send);
       if (result.status === "accepted" && result.continued === true) applied();
+      return result;
+    },
+    "triggers.take": async (send) => {
+      const result = await around(["trigger.dedupe"], send);
+      isFireable = true;
+      return result;
+    },
+    "triggers.advance": async (send) => {
+      const result = await around(["schedule.advance"], send);
+      isFireable = true;
+      return result;
+    },
+    "triggers.claim": async (send) => {
+      if (isFireable) failpoints.reach("firing.claim", "before");
+      const result = await send();
+      isFireable = result.firings.length > 0;
+      if (isFireable) failpoints.reach("firing.claim", "after");
       return result;
     },
     "workers.heartbeat": (send) => around([beats++ === 0 ? "lease.take" : "lease.renew"], send),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFailpoints, failpointNames, failpointsElsewhere, failpointsNotBuilt } from "./failpoints.ts";
+import { createFailpoints, failpointNames, failpointsElsewhere, triggerFailpointNames } from "./failpoints.ts";
 
 test("the armed point kills at its turn, and no other point kills", () => {
   let deaths = 0;
@@ -22,12 +22,12 @@ test("a disarmed point does not kill", () => {
   expect(deaths).toBe(0);
 });
 
-test("all points of crash-failpoints exist: built, covered by another group, or listed as not built", () => {
+test("all points exist: in crash-failpoints, in crash-triggers, or covered by another group", () => {
   const wanted =
     "run.create lease.take lease.renew step.intent tool.sent tool.received step.result edge.transition condition.eval " +
     "review.create review.decide review.expire timer.arm timer.fire webhook.enqueue webhook.attempt webhook.retry " +
-    "poll.dispatch poll.ack poll.result trigger.dedupe trigger.fire idem.save migrate.step";
-  expect([...failpointNames, ...failpointsElsewhere, ...failpointsNotBuilt]).toEqual(
+    "poll.dispatch poll.ack poll.result trigger.dedupe trigger.fire schedule.advance firing.claim idem.save migrate.step";
+  expect([...failpointNames, ...failpointsElsewhere, ...triggerFailpointNames]).toEqual(
     expect.arrayContaining(wanted.split(" ")),
   );
 });

@@ -27,7 +27,12 @@ export const failpointNames = [
   "migrate.step",
 ] as const;
 
-export type FailpointName = (typeof failpointNames)[number];
+/** The points of triggers, whose kills have a world of their own (`../triggers`). */
+export const triggerFailpointNames = ["trigger.dedupe", "trigger.fire", "schedule.advance", "firing.claim"] as const;
+
+export type TriggerFailpointName = (typeof triggerFailpointNames)[number];
+
+export type FailpointName = (typeof failpointNames)[number] | TriggerFailpointName;
 
 /**
  * Points that need a real other side. service-kills kills processes while a receiver accepts and refuses deliveries;
@@ -40,9 +45,6 @@ export const failpointsElsewhere = [
   "poll.ack",
   "poll.result",
 ] as const;
-
-/** Points of triggers; triggers do not exist yet. */
-export const failpointsNotBuilt = ["trigger.dedupe", "trigger.fire"] as const;
 
 export type Phase = "before" | "after";
 

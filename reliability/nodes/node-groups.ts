@@ -21,6 +21,7 @@ import { partitions } from "./partitions.ts";
 import { rollingUpgrade } from "./rolling-upgrade.ts";
 import { serverStops } from "./server-stops.ts";
 import { transactionErrors } from "./transaction-errors.ts";
+import { triggerNodes } from "./trigger-nodes.ts";
 import { zombies } from "./zombies.ts";
 
 /** The groups of proofs with several nodes on Postgres. */
@@ -36,5 +37,6 @@ export const nodeGroups: readonly ProofGroup[] = [
   transactionErrors,
   rollingUpgrade,
   linearizable,
+  triggerNodes,
   nodeMutationGroup,
 ];
