@@ -16,6 +16,7 @@ import { clockJumps } from "./simulation/clock-jumps.ts";
 import { simulatedDays } from "./simulation/simulated-days.ts";
 import { replayGroup } from "./simulation/replay-group.ts";
 import { simulationGroup } from "./simulation/simulation-group.ts";
+import { triggerSimulation } from "./simulation/trigger-simulation.ts";
 import {
   authorizationGroups,
   damageGroups,
@@ -43,7 +44,7 @@ function tests(name: string, groups: readonly ProofGroup[]): ProofFamily {
 
 /** All families, in the order in which they run. */
 export const proofFamilies: readonly ProofFamily[] = [
-  family("simulation", [simulationGroup, clockJumps, simulatedDays, replayGroup, backtestGroup]),
+  family("simulation", [simulationGroup, clockJumps, triggerSimulation, simulatedDays, replayGroup, backtestGroup]),
   family("races", [...raceGroups, postgresRaces]),
   family("review-races", reviewRaceGroups),
   family("mutations", [mutationGroup, postgresMutationGroup, accessMutationGroup]),

@@ -72,6 +72,15 @@ function rowOf({ scope, runId, rows }: KeptRun): RunRow {
   const trigger = started.trigger && JSON.stringify(started.trigger);
   const last = rows.at(-1)?.commit.then;
   const status = last === undefined || last.kind === "hot" ? "running" : last.status;
-  const about = { scope, runId, procedureId, procedureVersion, startedBy, reference, trigger, createdAtMs: started.atMs };
+  const about = {
+    scope,
+    runId,
+    procedureId,
+    procedureVersion,
+    startedBy,
+    reference,
+    trigger,
+    createdAtMs: started.atMs,
+  };
   return { ...about, status, endedAtMs: undefined, error: undefined };
 }

@@ -14,6 +14,7 @@ export interface History {
   readonly cancels: AcknowledgedCancel[];
   readonly requests: LedgerRequest[];
   readonly lateAnswers: LateAnswer[];
+  readonly triggers: KnownTrigger[];
   /** Runs whose journal was damaged on its way to a worker, and the epoch of that claim. */
   readonly damaged: Map<string, { readonly epoch: number }>;
   /** Whether storage's clock has jumped forward: the lease of a live worker may then have expired. */
@@ -37,6 +38,7 @@ export type InvariantName =
   | "reviews"
   | "notifications"
   | "events"
+  | "triggers"
   | "environments"
   | "secrets"
   | "final"
@@ -119,6 +121,23 @@ export interface LateAnswer {
   readonly body: string;
 }
 
+/** A trigger as its senders and the calendar know it. */
+export type KnownTrigger = { readonly name: string; readonly environment: Environment } & (
+  | {
+      readonly kind: "events";
+      readonly sent: Set<string>;
+      readonly acknowledged: Set<string>;
+    }
+  | {
+      readonly kind: "times";
+      readonly everyMinutes: number;
+      /** No time at or after this one fires, in milliseconds since the epoch. */
+      readonly endsAtMs: number;
+    }
+  /** The events of runs of this procedure. */
+  | { readonly kind: "emitted"; readonly event: string; readonly procedureId: string }
+);
+
 export type { DecisionFact };
 
 /** The retention period of an idempotency key. */
@@ -137,6 +156,7 @@ export function createHistory(): History {
     cancels: [],
     requests: [],
     lateAnswers: [],
+    triggers: [],
     damaged: new Map(),
     clockJumped: false,
     wallJumpsMs: [],

@@ -19,6 +19,16 @@ export interface SimulationOptions {
   readonly ledger: LedgerFaults;
   readonly chaos: ChaosRates;
   readonly people: PeopleRates;
+  /** @defaultValue no triggers */
+  readonly triggers?: TriggerLoad;
+}
+
+/** Triggers, and the events that are sent to them. */
+export interface TriggerLoad {
+  readonly events: number;
+  /** The share of events that arrive several times at once, and again later. */
+  readonly copies: number;
+  readonly schedules: number;
 }
 
 export interface StorageFaults {

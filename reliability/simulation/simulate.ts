@@ -5,6 +5,7 @@
  * flaky-storage.ts      the faults between an engine and storage; also damaging-storage.ts and observed-storage.ts
  * ledger.ts             the bank, which counts the payments that it made
  * callers.ts, reviewers.ts, chaos.ts   applications, people, and faults of machines
+ * publish-triggers.ts, event-senders.ts   triggers, and services that send events to them
  * checkers/             the invariants
  */
 import { seededRandom } from "@procedo-testing/faults";
@@ -15,13 +16,16 @@ import { createChaos } from "./chaos.ts";
 import { allCheckers } from "./checkers/all-checkers.ts";
 import type { Evidence } from "./checkers/checker.ts";
 import { followRun, type FollowedRun } from "./checkers/followed-run.ts";
+import { openFirings } from "./checkers/triggers.ts";
 import { createCluster, masterKey } from "./cluster.ts";
 import { createLeaseWatch, judgeDeparture } from "./departures.ts";
+import { createEventSenders } from "./event-senders.ts";
 import { createHistory, type History, type InvariantName, type Violation } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { epochMs } from "./machine.ts";
 import { observedStorage } from "./observed-storage.ts";
 import { calmLedger, calmStorage, type SimulationOptions } from "./options.ts";
+import { publishTriggers } from "./publish-triggers.ts";
 import { publishRandom, subscribe, touch, workspace } from "./publish.ts";
 import { createReviewers } from "./reviewers.ts";
 import { createWorld } from "./world.ts";
@@ -66,11 +70,12 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
   let faulty = true;
   const lease = createLeaseWatch(world.nowMs);
   const wallOffset = { ms: 0 };
-  const memory = createMemoryStorage({ now: () => epochMs + Math.floor(world.nowMs() + wallOffset.ms) });
+  const wallMs = (): number => epochMs + Math.floor(world.nowMs() + wallOffset.ms);
+  const memory = createMemoryStorage({ now: wallMs });
   const storage = observedStorage(memory, history, world, lease, violate);
   const ledger = createLedger({
     world,
-    wallMs: () => epochMs + Math.floor(world.nowMs() + wallOffset.ms),
+    wallMs,
     random: random.fork("ledger"),
     history,
     faults: () => (faulty ? options.ledger : calmLedger),
@@ -100,10 +105,13 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
     options,
   });
   const webhooks = await subscribe(memory);
+  const triggers = { world, random: random.fork("triggers"), history, storage, ledger, options };
+  const hooks = options.triggers === undefined ? [] : await publishTriggers(triggers, options.triggers, procedureIds);
   const cluster = createCluster(clusterPorts);
   for (let count = 0; count < options.machines; count++) cluster.boot();
   const people = { world, history, cluster, options, violate };
   const callers = createCallers({ ...people, random: random.fork("callers") });
+  const senders = createEventSenders({ ...people, random: random.fork("senders"), hooks });
   const reviewers = createReviewers({ ...people, random: random.fork("reviewers"), storage: memory, workspace });
   const chaos = createChaos({
     world,
@@ -123,6 +131,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
     workspace,
     options,
     webhooks,
+    wallMs: wallMs(),
   });
   const check = async (atEnd: boolean): Promise<void> => {
     for (const run of history.runs.values()) {
@@ -146,6 +155,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
   };
 
   callers.begin(procedureIds);
+  senders.begin();
   reviewers.begin();
   chaos.begin();
   await proceed(options.faultsForMs, () => false);
@@ -157,7 +167,12 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
   const allEnded = (): boolean =>
     world.nowMs() > options.faultsForMs + settleMs &&
     [...history.runs.values()].every(({ ended, runId }) => ended || history.damaged.has(runId));
-  await proceed(options.faultsForMs + livenessMs + chaos.backwardMs, allEnded);
+  const untilMs = options.faultsForMs + livenessMs + chaos.backwardMs;
+  await proceed(untilMs, allEnded);
+  while (world.nowMs() < untilMs && history.violations.length === 0 && (await openFirings(evidence())) > 0) {
+    const lookMs = world.nowMs() + firingLookMs;
+    await proceed(untilMs, () => world.nowMs() > lookMs && allEnded());
+  }
   if (history.violations.length === 0 && !allEnded()) {
     for (const { runId, ended } of history.runs.values()) {
       if (!ended && !history.damaged.has(runId))
@@ -185,6 +200,9 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
 
 /** Repetitions and calls that were under way at the end of the faults have ended by then. */
 const settleMs = 10_000;
+
+/** The interval at which firings are looked at while no run is open. */
+const firingLookMs = 1_000;
 
 /** The reason why a run makes no progress, for the report. */
 async function standstill(storage: Storage, followed: FollowedRun | undefined, runId: string): Promise<string> {

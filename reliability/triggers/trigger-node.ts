@@ -100,7 +100,7 @@ export function startTriggerNode(setup: TriggerSetup, preload: readonly string[]
         }
         const id = ++lastId;
         // The name determines the type of the answer.
-        asked.set(id, resolve as (reply: TriggerReply<TriggerRequestName>) => void);
+        asked.set(id, resolve);
         const message: TriggerRequest = { id, name, request };
         child.send(message, (error) => {
           if (error !== null) settle(id, { status: "lost" });

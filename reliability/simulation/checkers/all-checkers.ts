@@ -11,6 +11,7 @@ import { deliveries } from "./events.ts";
 import { separateEnvironments } from "./environments.ts";
 import { noSecret } from "./secrets.ts";
 import { lateAnswers } from "./late-answers.ts";
+import { triggers } from "./triggers.ts";
 
 /**
  * The invariants that are checked on a snapshot. The chain and the fold of a journal are also checked row by row
@@ -31,4 +32,5 @@ export const allCheckers: readonly Checker[] = [
   separateEnvironments,
   noSecret,
   lateAnswers,
+  triggers,
 ];

@@ -12,6 +12,8 @@ export interface Evidence {
   readonly workspace: string;
   readonly options: SimulationOptions;
   readonly webhooks: readonly SimulatedWebhook[];
+  /** Storage's clock, in milliseconds since the epoch. */
+  readonly wallMs: number;
 }
 
 export interface SimulatedWebhook {
