@@ -7,11 +7,12 @@
  * proof-groups.ts   every group, by family
  * prove-report.ts   the table at the end, and the Markdown page
  * package-flags.ts  Node's flags for the processes of proofs
- * simulation/      the engine under simulated time and every fault (sim-faults, sim-clock-jumps, sim-days), and replays of its records (sim-replay, sim-backtest)
+ * simulation/      the engine under simulated time and every fault (sim-faults, sim-clock-jumps, sim-triggers, sim-days), and replays of its records (sim-replay, sim-backtest)
  * races/           small models of concurrent events (race-models, decision-races), and storms on one SQLite file (decision-storms)
  * postgres-races/  statements of several nodes on one real Postgres, in seeded orders (race-postgres)
  * mutations/       seeded bugs, which the simulator and other proofs have to find (seeded-bugs-…)
  * crash/           real processes that are killed
+ * triggers/        processes with schedules and events that are killed (crash-triggers), and the judge of all proofs of triggers
  * service/         the whole service over HTTP: killed (service-kills), concurrent starts (idempotent-starts), a search for secrets (service-secrets), a full disk (service-disk)
  * nodes/           several processes on one Postgres (pg-…)
  * suites/          test suites of the packages with a tier's figures: damage, fuzz, limits, SSRF, authorization

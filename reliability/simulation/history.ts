@@ -122,7 +122,12 @@ export interface LateAnswer {
 }
 
 /** A trigger as its senders and the calendar know it. */
-export type KnownTrigger = { readonly name: string; readonly environment: Environment } & (
+export type KnownTrigger = {
+  readonly name: string;
+  readonly environment: Environment;
+  /** Whether its runs may be open at the same time. */
+  readonly mayOverlap: boolean;
+} & (
   | {
       readonly kind: "events";
       readonly sent: Set<string>;
@@ -131,6 +136,7 @@ export type KnownTrigger = { readonly name: string; readonly environment: Enviro
   | {
       readonly kind: "times";
       readonly everyMinutes: number;
+      readonly catchesUp: boolean;
       /** No time at or after this one fires, in milliseconds since the epoch. */
       readonly endsAtMs: number;
     }

@@ -59,16 +59,19 @@ export async function publishTriggers(
       source: { kind: "schedule", cron, timeZone: "Etc/UTC", catchUp, endsAt },
       overlap,
     });
-    history.triggers.push({ kind: "times", name, environment, everyMinutes, endsAtMs });
+    const catchesUp = catchUp !== "none";
+    const mayOverlap = overlap === "allow";
+    history.triggers.push({ kind: "times", name, environment, mayOverlap, everyMinutes, catchesUp, endsAtMs });
   }
   const [first, second] = procedureIds;
   if (first === undefined) throw new Error("A seed has at least one procedure.");
   if (second !== undefined) {
     const [event, name] = ["custom.done", "emitted"];
     await create({ name, procedureId: first, source: { kind: "event", name: event, procedureId: second } });
-    history.triggers.push({ kind: "emitted", name, environment, event, procedureId: second });
+    history.triggers.push({ kind: "emitted", name, environment, mayOverlap: true, event, procedureId: second });
   }
   const name = "hook";
+  const overlap = random.pick(overlaps);
   const { inboundAddress, secret } = await create({
     name,
     procedureId: random.pick(procedureIds),
@@ -77,13 +80,14 @@ export async function publishTriggers(
       authentication: { scheme: "token", header },
       dedupe: { by: "expression", expression: "event.id" },
     },
-    overlap: random.pick(overlaps),
+    overlap,
   });
   if (inboundAddress === undefined || secret === undefined) throw new Error("The webhook trigger has no address.");
   const events = {
     kind: "events",
     name,
     environment,
+    mayOverlap: overlap === "allow",
     sent: new Set<string>(),
     acknowledged: new Set<string>(),
   } as const;

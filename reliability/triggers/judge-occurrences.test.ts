@@ -93,6 +93,13 @@ test.each([
   expect(judgedTimes(firings)).toEqual([expect.stringContaining(text)]);
 });
 
+test("a time that is missed by a schedule without catch-up, and fires, is found", () => {
+  const late = at("f2", 4, { receivedAtMs: 7 * minute });
+  const missed = at("f1", 3, { ...skipped(3), receivedAtMs: 7 * minute });
+  expect(judgedTimes([missed, late], { firesWithinMs: minute })).toEqual([expect.stringContaining("180000 ms late")]);
+  expect(judgedTimes([missed, late])).toEqual([]);
+});
+
 test("after the clock went back, a missed time may fire, but no time may fire twice", () => {
   const back = { clockWentBack: true };
   expect(judgedTimes([at("f1", 4, skipped(4)), at("f2", 4)], back)).toEqual([]);

@@ -31,6 +31,8 @@ export interface NominalTimes {
    * @defaultValue false
    */
   readonly clockWentBack?: boolean;
+  /** The longest delay of a firing that is not skipped, for schedules without catch-up. @defaultValue any delay */
+  readonly firesWithinMs?: number;
 }
 
 /** A run and its record of what started it. */
@@ -100,13 +102,17 @@ function faultsOfEvents({ name, firings }: JudgedTrigger, { sent, acknowledged }
 }
 
 function faultsOfTimes({ name, firings }: JudgedTrigger, expected: NominalTimes): readonly string[] {
-  const { times, dueUntilMs, clockWentBack = false } = expected;
+  const { times, dueUntilMs, clockWentBack = false, firesWithinMs = Infinity } = expected;
   const places = new Map(times.map((time, place) => [time, place]));
   const faults: string[] = [];
   const accounted = times.map(() => 0);
   const fired = times.map(() => 0);
-  for (const { firingId, scheduledAtMs, count, status } of firings) {
+  for (const { firingId, scheduledAtMs, receivedAtMs, count, status } of firings) {
     if (scheduledAtMs === undefined) continue;
+    const lateMs = receivedAtMs - scheduledAtMs;
+    if (status !== "skipped" && lateMs > firesWithinMs) {
+      faults.push(`The time ${isoOf(scheduledAtMs)} of "${name}" fired ${lateMs} ms late.`);
+    }
     const last = places.get(scheduledAtMs);
     if (last === undefined || last - count + 1 < 0) {
       faults.push(`Firing ${firingId} of "${name}" stands for ${count} times up to ${isoOf(scheduledAtMs)}.`);

@@ -28,6 +28,7 @@ import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { metricsListener, serveMetrics } from "./observe/metrics-listener.ts";
 import { createRunLog } from "./observe/run-log.ts";
 import { createRunSpans } from "./observe/run-spans.ts";
+import { createTriggerLog } from "./observe/trigger-log.ts";
 import { watchDeliveries } from "./observe/watch-deliveries.ts";
 import { watchFirings } from "./observe/watch-firings.ts";
 import { openToServe } from "./open-data.ts";
@@ -105,7 +106,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const observers = [metrics.observeRun, createRunSpans(trace.getTracer("@procedo/server")), createRunLog(log)];
     await tellOfNoData(log, data.storage);
-    const storage = watchFirings(watchDeliveries(data.storage, metrics.observeDelivery), metrics.observeFiring);
+    const logFiring = createTriggerLog(log);
+    const storage = watchFirings(watchDeliveries(data.storage, metrics.observeDelivery), (outcome) => {
+      metrics.observeFiring(outcome);
+      logFiring(outcome);
+    });
     const engine = createServerEngine({
       settings,
       data: { ...data, storage },

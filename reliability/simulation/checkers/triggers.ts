@@ -7,6 +7,8 @@ import type { Checker, Evidence } from "./checker.ts";
 const minuteMs = 60_000;
 /** A time that is due is accounted for within this time without faults. */
 const slowestMs = 9_000;
+/** Without catch-up, times fire that are a minute late at most. Storage may do its part some seconds later. */
+const graceMs = minuteMs + 10_000;
 
 export const triggers: Checker = {
   invariant: "triggers",
@@ -23,9 +25,24 @@ export const triggers: Checker = {
       const { name } = known;
       return { name, triggerId: kept.triggerId, firings: kept.firings, occurrences: expected(known, evidence) };
     });
-    return judgeOccurrences(judged, stored.runs, "idle");
+    return [...judgeOccurrences(judged, stored.runs, "idle"), ...judged.flatMap((one) => overlaps(one, evidence))];
   },
 };
+
+/** Runs of a trigger that were open at the same time, against its rule. */
+function overlaps({ name, firings }: JudgedTrigger, { history }: Evidence): readonly string[] {
+  const known = history.triggers.find((trigger) => trigger.name === name);
+  if (known === undefined || known.mayOverlap) return [];
+  const spans = firings
+    .flatMap(({ run }) => history.runs.get(run?.runId ?? "") ?? [])
+    .map(({ runId, rows }) => ({ runId, fromMs: rows[0]?.atMs ?? 0, untilMs: rows.at(-1)?.atMs ?? 0 }))
+    .sort((a, b) => a.fromMs - b.fromMs);
+  return spans.flatMap(({ runId, fromMs }, index) => {
+    const before = spans[index - 1];
+    if (before === undefined || before.untilMs <= fromMs) return [];
+    return [`Run ${runId} of "${name}" started while ${before.runId} was open.`];
+  });
+}
 
 /** The number of firings that have not ended. */
 export async function openFirings({ history, storage, workspace }: Evidence): Promise<number> {
@@ -50,6 +67,7 @@ function expected(known: KnownTrigger, evidence: Evidence): JudgedTrigger["occur
         times: timesOf(known),
         dueUntilMs: evidence.wallMs - slowestMs,
         clockWentBack: evidence.history.wallJumpsMs.some((jumpMs) => jumpMs < 0),
+        ...(known.catchesUp || evidence.history.wallJumpsMs.length > 0 ? {} : { firesWithinMs: graceMs }),
       };
   }
 }

@@ -68,8 +68,8 @@ test("webhook delivery attempts are counted by result", async () => {
 
 test("occurrences of triggers are counted by their end and its reason, and starts by their delay", async () => {
   const metrics = createMetrics(runsOf(0));
-  metrics.observeFiring({ status: "started", lateMs: 200 });
-  metrics.observeFiring({ status: "started", lateMs: undefined });
+  metrics.observeFiring({ status: "started", triggerId: "trg_1", lateMs: 200 });
+  metrics.observeFiring({ status: "started", triggerId: "trg_1", lateMs: undefined });
   metrics.observeFiring({ status: "skipped", reason: "missed", count: 3 });
   metrics.observeFiring({ status: "failed", reason: "mapping_failed", triggerId: "trg_1" });
   const lines = (await metrics.text()).split("\n");

@@ -58,7 +58,7 @@ test("the run of a firing is reported with its delay since the nominal time, and
   const started = watched({ claim: firings, commit: { status: "committed" } });
   await started.storage.triggers.claim(claim);
   await started.storage.runs.commit(start("fir_1"));
-  expect(started.told).toEqual([{ status: "started", lateMs: 500 }]);
+  expect(started.told).toEqual([{ status: "started", triggerId: "trg_1", lateMs: 500 }]);
 
   const fenced = watched({ claim: firings, commit: { status: "fenced" } });
   await fenced.storage.triggers.claim(claim);

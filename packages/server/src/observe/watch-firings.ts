@@ -4,6 +4,7 @@ import type { ClaimedFiring, FiringSettlement, Storage } from "@procedo/storage"
 export type FiringOutcome =
   | {
       readonly status: "started";
+      readonly triggerId: string;
       /** Time from its nominal time or its arrival to the start of its run; `undefined` after another process's claim. */
       readonly lateMs: number | undefined;
     }
@@ -58,7 +59,9 @@ export function watchFirings(storage: Storage, observe: (outcome: FiringOutcome)
         const firing = commit.create?.firing;
         if (firing === undefined) return result;
         const known = forget(firing.firingId);
-        if (result.status === "committed") observe({ status: "started", lateMs: latenessOf(known, commit.create) });
+        if (result.status === "committed") {
+          observe({ status: "started", triggerId: firing.triggerId, lateMs: latenessOf(known, commit.create) });
+        }
         return result;
       },
     },
