@@ -8,7 +8,7 @@ import {
   procedureIdSchema,
   versionNameSchema,
 } from "./identifiers.ts";
-import { jsonObjectSchema } from "./json.ts";
+import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { privateConnectionTokensSchema } from "./private-connection.ts";
 import { problemSchema } from "./problems.ts";
@@ -215,6 +215,16 @@ const secretFields = z.array(
   z.strictObject({ name: z.string(), isRequired: z.boolean().meta({ description: "Whether a connection needs it." }) }),
 );
 
+/** Schema of {@link InboundEventType}. */
+export const inboundEventTypeSchema = z
+  .strictObject({
+    type: z.string().meta({ description: "The service's name for it, such as `payment.settled`." }),
+    title: z.string().meta({ description: "Name for people." }),
+    schema: jsonObjectSchema.optional().meta({ description: "JSON Schema of the event, where known." }),
+    sample: jsonValueSchema.meta({ description: "A sample of the event, for `POST triggers/:triggerId/test`." }),
+  })
+  .meta({ id: "InboundEventType" });
+
 /** An integration for which connections can be created, with the fields of a form. */
 export const integrationSchema = z
   .strictObject({
@@ -230,6 +240,9 @@ export const integrationSchema = z
     authentication: z
       .array(z.strictObject({ method: z.string(), secrets: secretFields }))
       .meta({ description: "The methods of `settings.authentication` with their secrets; empty without a choice." }),
+    events: z.array(inboundEventTypeSchema).meta({
+      description: "The events that its service sends, by type. With events, each connection has an inbound address.",
+    }),
   })
   .meta({ id: "Integration" });
 
@@ -304,5 +317,7 @@ export type CatalogueAction = z.infer<typeof catalogueActionSchema>;
 export type CatalogueActionsQuery = z.input<typeof catalogueActionsQuerySchema>;
 /** An integration for which connections can be created, with the settings and secrets that a connection needs. */
 export type Integration = z.infer<typeof integrationSchema>;
+/** A type of event that the service of an integration sends. */
+export type InboundEventType = z.infer<typeof inboundEventTypeSchema>;
 /** Answer of `GET integrations`: the integrations of the service and private connections. */
 export type IntegrationList = z.infer<typeof integrationListSchema>;

@@ -7,6 +7,7 @@ import { jsonObjectSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { problemSchema } from "./problems.ts";
 import { timestampSchema } from "./timestamp.ts";
+import { triggerSchema } from "./triggers.ts";
 
 /** In requests a document is any object: the compiler reports all that is wrong with it, its shape included, at once. */
 const givenDocument = jsonObjectSchema.meta({ description: "A procedure document." });
@@ -109,6 +110,9 @@ export const setDefaultRequestSchema = z
   .strictObject({ version: z.string().meta({ description: "One that does not exist is a 404." }) })
   .meta({ id: "SetDefaultRequest" });
 
+/** A trigger that does not fit a procedure's default version. */
+const unfitTriggerSchema = triggerSchema.pick({ id: true, name: true, problems: true }).meta({ id: "UnfitTrigger" });
+
 /** Schema of {@link DefaultVersion}. */
 export const defaultVersionSchema = z
   .strictObject({
@@ -116,6 +120,9 @@ export const defaultVersionSchema = z
     environment: environmentSchema,
     version: versionNameSchema,
     problems: z.array(problemSchema).meta({ description: "Warnings, in the same form as those of publishing." }),
+    triggers: z.array(unfitTriggerSchema).meta({
+      description: "Triggers of the environment whose mapping does not fit this version. Their runs do not start.",
+    }),
   })
   .meta({ id: "DefaultVersion" });
 

@@ -29,7 +29,9 @@ const summaryFields = {
   environment: environmentSchema,
   startedBy: z.string().meta({ description: "The person who started the run." }),
   reference: referenceSchema.optional(),
-  trigger: runTriggerSchema.optional(),
+  trigger: runTriggerSchema
+    .optional()
+    .meta({ description: "What started the run. Left out for a start over the Runner API." }),
   createdAt: timestampSchema,
 };
 
@@ -240,6 +242,7 @@ export const listRunsQuerySchema = pageQuerySchema
     procedureId: procedureIdSchema.optional(),
     version: versionNameSchema.optional().meta({ description: "Of this version of the procedure." }),
     startedBy: z.string().min(1).max(maxNameLength).optional().meta({ description: "Started by this person." }),
+    triggerId: idSchema.optional().meta({ description: "Started by this trigger." }),
     q: searchTextSchema.optional().meta({
       description:
         "The run with exactly this id, and runs whose reference begins with this text; upper and lower case differ.",

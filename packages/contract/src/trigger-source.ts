@@ -10,7 +10,7 @@ export const triggerKinds = ["schedule", "integration", "webhook", "event"] as c
 /** The most characters of a trigger's expression, and of its input as JSON text. */
 export const maxMappingLength = 65_536;
 
-const duration = z.string().max(64).meta({ description: "ISO 8601 duration, such as `PT24H`." });
+const duration = z.string().min(1).max(64).meta({ description: "ISO 8601 duration, such as `PT24H`." });
 
 /** What becomes of the times of a schedule that pass while no node of the service runs. */
 export const catchUpSchema = z.enum(["none", "latest", "all"]).meta({
@@ -35,8 +35,14 @@ export const scheduleSourceSchema = z
           "skips fires at the first instant after the gap, and one that the clock repeats at its first occurrence.",
       }),
     timeZone: z.string().min(1).max(64).meta({ description: "IANA name, such as `Europe/Berlin`." }),
-    startsAt: givenTimestampSchema.nullable().default(null).meta({ description: "No time before this one fires." }),
-    endsAt: givenTimestampSchema.nullable().default(null).meta({ description: "No time at or after this one fires." }),
+    startsAt: givenTimestampSchema
+      .nullable()
+      .default(null)
+      .meta({ description: "No time before this one fires. `null`: no bound." }),
+    endsAt: givenTimestampSchema
+      .nullable()
+      .default(null)
+      .meta({ description: "No time at or after this one fires. `null`: no bound." }),
     spread: duration.default("PT0S").meta({
       description:
         "Delays each firing by a fixed part of this duration that depends on the trigger, so that many triggers of one time do " +
@@ -96,8 +102,10 @@ export const dedupeSchema = z
       by: z.literal("expression"),
       expression: z.string().min(1).max(4_096).meta({ description: "Over `event` and `headers`, such as `event.id`." }),
     }),
-    z.strictObject({ by: z.literal("body"), within: duration.default("PT24H") }),
-    z.strictObject({ by: z.literal("none") }),
+    z
+      .strictObject({ by: z.literal("body"), within: duration.default("PT24H") })
+      .meta({ description: "Requests with the same bytes, within this duration." }),
+    z.strictObject({ by: z.literal("none") }).meta({ description: "Each request is an event of its own." }),
   ])
   .meta({ id: "Dedupe" });
 
