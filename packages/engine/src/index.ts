@@ -109,6 +109,31 @@ export type { AfterRestore } from "./archive/after-restore.ts";
 export type { Webhook } from "./webhooks/webhook-record.ts";
 export type { Delivery, DeliveryAttempt, DeliveryDetails } from "./webhooks/delivery.ts";
 
+// Triggers
+export type {
+  FiringDetailsView,
+  FiringView,
+  MappingTest,
+  NewTrigger,
+  NextTime,
+  TriggerAddress,
+  TriggerChanges,
+  TriggerFields,
+  TriggerHealth,
+  TriggerPause,
+  Triggers,
+  TriggerView,
+  UnfitTrigger,
+} from "./triggers/triggers.ts";
+export type { Inbound, InboundAnswer, InboundRequest } from "./triggers/inbound.ts";
+export type {
+  InboundEvent,
+  InboundEventType,
+  InboundIntegration,
+  ListRequest,
+  VerifiedRequest,
+} from "./integrations/inbound-integration.ts";
+
 // Numbers
 export type {
   EnvironmentSummary,

@@ -1,5 +1,6 @@
 import { privateConnectionIntegration } from "@procedo/contract";
 import { noFields } from "../integrations/connection-fields.ts";
+import type { InboundEventType } from "../integrations/inbound-integration.ts";
 import type { ConnectionFields, Integration } from "../integrations/integration.ts";
 
 /** An integration for which connections can be created. */
@@ -17,13 +18,18 @@ export interface DescribedIntegration {
   readonly needsConnection: boolean;
   /** The settings and secrets of a connection. */
   readonly fields: ConnectionFields;
+  /** The events that its service sends to a connection's inbound address. Empty: there is no such address. */
+  readonly events: readonly InboundEventType[];
 }
 
 /** All integrations of an engine and private connections, by name. */
 export function describeIntegrations(integrations: ReadonlyMap<string, Integration>): readonly DescribedIntegration[] {
   const described = [...integrations.values()].map((integration): DescribedIntegration => {
     const { name, title, kind, fields } = integration;
-    return { name, title, kind, needsConnection: kind === "documented" || integration.needsConnection, fields };
+    const isCoded = integration.kind === "coded";
+    const needsConnection = !isCoded || integration.needsConnection;
+    const events = isCoded ? (integration.inbound?.events ?? []) : [];
+    return { name, title, kind, needsConnection, fields, events: events.toSorted(byType) };
   });
   const privateConnection: DescribedIntegration = {
     name: privateConnectionIntegration,
@@ -31,6 +37,11 @@ export function describeIntegrations(integrations: ReadonlyMap<string, Integrati
     kind: "private",
     needsConnection: true,
     fields: noFields,
+    events: [],
   };
   return [...described, privateConnection].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function byType(a: InboundEventType, b: InboundEventType): number {
+  return a.type < b.type ? -1 : 1;
 }

@@ -48,6 +48,11 @@ export interface Triggers {
   remove(request: TriggerAddress & { readonly by: Principal }): Promise<void>;
   /** The next five times of a schedule; empty for another source. @throws ProcedoError `invalid_input` */
   preview(request: { readonly source: GivenTriggerSource }): Promise<readonly NextTime[]>;
+  /**
+   * The triggers that run the default version of a procedure and do not fit it, to be asked for after a change of the
+   * default.
+   */
+  unfit(request: { readonly environment: Environment; readonly procedureId: string }): Promise<readonly UnfitTrigger[]>;
   /** Evaluates the mapping for an event or an earlier firing. Stores nothing and starts nothing. */
   test(
     request: TriggerAddress & {
@@ -115,6 +120,9 @@ export interface Triggers {
     request: TriggerAddress & { readonly firingId: string; readonly by: Principal },
   ): Promise<{ readonly firingId: string }>;
 }
+
+/** A trigger that does not fit the default version of its procedure. */
+export type UnfitTrigger = Pick<TriggerView, "triggerId" | "name" | "problems">;
 
 /** A trigger of an environment. */
 export interface TriggerAddress {

@@ -5,6 +5,9 @@ import type { Triggers } from "./triggers.ts";
 /** Placeholder until the module exists. */
 export function unbuilt<T extends Triggers | Inbound>(): T {
   return new Proxy({} as T, {
-    get: () => () => Promise.reject(new ProcedoError("internal", "Triggers are not built yet.")),
+    get: (_target, name) => () =>
+      name === "unfit"
+        ? Promise.resolve([])
+        : Promise.reject(new ProcedoError("internal", "Triggers are not built yet.")),
   });
 }
