@@ -24,7 +24,7 @@ interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  readonly "x-permission"?: string;
+  readonly "x-permission"?: string | readonly string[];
   readonly security?: readonly object[];
   readonly parameters?: readonly {
     readonly name: string;
@@ -106,13 +106,14 @@ function describeOperation({ title, operation }: { readonly title: string; reado
 
 function needsOf(operation: Operation): string {
   const { security } = operation;
-  const permission = operation["x-permission"];
+  const permissions = [operation["x-permission"] ?? []].flat();
+  const may = permissions.map((permission) => `\`${permission}\``).join(" and ");
   if (security?.length === 0) return "no key";
   if (security?.some((scheme) => "session" in scheme)) {
-    return permission === undefined ? "a person's session" : `a session of a person who may \`${permission}\``;
+    return may === "" ? "a person's session" : `a session of a person who may ${may}`;
   }
   if (security !== undefined) return "a private connection's token";
-  return permission === undefined ? "any key or session" : `a key or session that may \`${permission}\``;
+  return may === "" ? "any key or session" : `a key or session that may ${may}`;
 }
 
 function parameterRow({

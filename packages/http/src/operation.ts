@@ -20,6 +20,7 @@ export type Tag =
   | "Runs"
   | "Reviews"
   | "Procedures"
+  | "Triggers"
   | "Connections"
   | "Private connection clients"
   | "Webhooks"
@@ -137,8 +138,8 @@ export interface KeyOperation<
   readonly access: "key";
   /** Whether a request prolongs its session. @defaultValue true */
   readonly isUse?: boolean;
-  /** Permission that the caller needs in the environment; operations that only read need none. */
-  readonly permission?: Permission;
+  /** Permissions that the caller needs in the environment; operations that only read need none. */
+  readonly permission?: Permission | readonly Permission[];
   /**
    * A session's request may leave the environment out: it is that of the run in the path. The code answers a run that is in
    * no environment of the person. @defaultValue the request names an environment
@@ -283,6 +284,11 @@ export interface ClientCall<Query = unknown, Body = unknown> {
   pollSignal(): AbortSignal;
   /** Extends the time limit of the answer by `ms`. */
   extend(ms: number): void;
+}
+
+/** The permissions that callers of an operation need. */
+export function permissionsOf({ permission = [] }: Pick<KeyOperation, "permission">): readonly Permission[] {
+  return typeof permission === "string" ? [permission] : permission;
 }
 
 export interface Reply {

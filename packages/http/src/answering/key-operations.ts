@@ -6,7 +6,7 @@ import { createHeavyAnswerLimiter } from "../access/heavy-answer-limiter.ts";
 import type { HeldRequest } from "../access/held-request.ts";
 import { createOutsideWaitLimiter, createStreamLimiter } from "../access/wait-limiter.ts";
 import { EventStream } from "../live/event-stream.ts";
-import type { KeyOperation, Reply } from "../operation.ts";
+import { permissionsOf, type KeyOperation, type Reply } from "../operation.ts";
 import { HeavyPlace } from "../request/heavy-body.ts";
 import type { HttpRequest } from "../request/http-request.ts";
 import type { InTime } from "../request/in-time.ts";
@@ -71,7 +71,7 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
         : environmentOf(own, named);
       const principal = own === undefined ? held.principalIn(environment) : known;
       // The engine checks again. This check refuses the request before its body is read.
-      if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
+      for (const permission of permissionsOf(operation)) authorize(principal, permission, environment);
       const owner = (caller.owner = { key, environment });
       const query = readQuery(operation.query, parameters);
       const heavy = (place = new HeavyPlace(heavyAnswerLimiter, key, environment));

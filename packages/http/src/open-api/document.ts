@@ -170,7 +170,7 @@ function securityOf(operation: ReadingOperation): JsonSchema {
   }
 }
 
-function permissionOf({ permission }: { readonly permission?: string }): JsonSchema {
+function permissionOf({ permission }: { readonly permission?: string | readonly string[] }): JsonSchema {
   return permission === undefined ? {} : { "x-permission": permission };
 }
 

@@ -2,11 +2,13 @@ import {
   catalogueActionPageSchema,
   catalogueActionsQuerySchema,
   integrationListSchema,
+  integrationSchema,
+  ProcedoError,
   scopeQuerySchema,
   type CatalogueAction,
   type Integration,
 } from "@procedo/contract";
-import type { CatalogueAction as Listed, DescribedIntegration, SecretField } from "@procedo/engine";
+import type { CatalogueAction as Listed, DescribedIntegration, InboundEventType, SecretField } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
 import { named } from "./named.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
@@ -22,6 +24,23 @@ export const listIntegrations = defineOperation({
   answers: { 200: { description: "The integrations.", schema: integrationListSchema } },
   errors: [],
   handle: async ({ engine }) => reply(200, { data: engine.connections.integrations().map(integrationAnswer) }),
+});
+
+export const getIntegration = defineOperation({
+  id: "getIntegration",
+  method: "GET",
+  path: "/api/v1/integrations/:integration",
+  tag: "Connections",
+  summary: "Get an integration",
+  query: scopeQuerySchema,
+  answers: { 200: { description: "The integration.", schema: integrationSchema } },
+  errors: ["integration_not_found"],
+  handle: async ({ engine, params }) => {
+    const integration = engine.connections.integrations().find(({ name }) => name === params.integration);
+    if (integration !== undefined) return reply(200, integrationAnswer(integration));
+    const message = `There is no integration "${params.integration}". GET /api/v1/integrations lists all.`;
+    throw new ProcedoError("integration_not_found", message);
+  },
 });
 
 export const listCatalogue = defineOperation({
@@ -45,7 +64,8 @@ export const listCatalogue = defineOperation({
   },
 });
 
-function integrationAnswer({ name, title, kind, needsConnection, fields }: DescribedIntegration): Integration {
+function integrationAnswer(integration: DescribedIntegration): Integration {
+  const { name, title, kind, needsConnection, fields, events } = integration;
   const { settings, secrets, authentication } = fields;
   return {
     id: name,
@@ -55,7 +75,12 @@ function integrationAnswer({ name, title, kind, needsConnection, fields }: Descr
     settings,
     secrets: secrets.map(secretAnswer),
     authentication: authentication.map((one) => ({ method: one.method, secrets: one.secrets.map(secretAnswer) })),
+    events: events.map(eventTypeAnswer),
   };
+}
+
+function eventTypeAnswer({ type, title, schema, sample }: InboundEventType): Integration["events"][number] {
+  return { type, title, ...named({ schema }), sample };
 }
 
 function secretAnswer({ name, isRequired }: SecretField): Integration["secrets"][number] {

@@ -6,7 +6,8 @@ import { getAction, listActions, previewConnection, testConnection } from "./con
 import { decideReview } from "./decide-review.ts";
 import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from "./deliveries.ts";
 import { followChanges } from "./events.ts";
-import { listCatalogue, listIntegrations } from "./integrations.ts";
+import { getFiring, listFirings, refire } from "./firings.ts";
+import { getIntegration, listCatalogue, listIntegrations } from "./integrations.ts";
 import {
   acceptInvitation,
   createInvitation,
@@ -40,6 +41,15 @@ import {
 import { finishOidc, startOidc } from "./oidc.ts";
 import { createRun, startRun } from "./start-run.ts";
 import { getSummary } from "./summary.ts";
+import {
+  backfillTrigger,
+  fireTrigger,
+  pauseTrigger,
+  resumeTrigger,
+  rotateTriggerSecret,
+  testTrigger,
+} from "./trigger-actions.ts";
+import { createTrigger, deleteTrigger, getTrigger, listTriggers, previewTrigger, updateTrigger } from "./triggers.ts";
 import { getVersion, listVersions, publishVersion } from "./versions.ts";
 import {
   createWebhook,
@@ -76,7 +86,24 @@ export const operations: readonly Operation[] = [
   getVersion,
   setDefault,
 
+  listTriggers,
+  createTrigger,
+  previewTrigger,
+  getTrigger,
+  updateTrigger,
+  deleteTrigger,
+  testTrigger,
+  pauseTrigger,
+  resumeTrigger,
+  fireTrigger,
+  backfillTrigger,
+  rotateTriggerSecret,
+  listFirings,
+  getFiring,
+  refire,
+
   listIntegrations,
+  getIntegration,
   listCatalogue,
   listConnections,
   createConnection,

@@ -142,7 +142,9 @@ export const setDefault = defineOperation({
   handle: async ({ engine, environment, params, principal, body, outside }) => {
     const chosen = { procedureId: params.procedureId, environment, version: body.version };
     const { problems } = await engine.procedures.setDefault({ ...chosen, by: principal }, { outside });
-    return reply(200, { ...chosen, problems: [...problems] });
+    const unfit = await engine.triggers.unfit({ environment, procedureId: chosen.procedureId });
+    const triggers = unfit.map(({ triggerId: id, name, problems: places }) => ({ id, name, problems: [...places] }));
+    return reply(200, { ...chosen, problems: [...problems], triggers });
   },
 });
 

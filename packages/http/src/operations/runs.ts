@@ -113,11 +113,11 @@ export const listRuns = defineOperation({
   answers: { 200: { description: "One page of runs.", schema: runPageSchema } },
   errors: ["invalid_cursor"],
   handle: async ({ engine, environment, query, statusUrl }) => {
-    const { status, procedureId, version, startedBy, q: search, attention, from, to } = query;
+    const { status, procedureId, version, startedBy, triggerId, q: search, attention, from, to } = query;
     const page = await engine.runs.list({
       environment,
       ...pageRequest(query),
-      ...named({ status, procedureId, version, startedBy, search }),
+      ...named({ status, procedureId, version, startedBy, triggerId, search }),
       ...(attention !== undefined && { needsAttention: true }),
       ...(from !== undefined && { fromMs: Date.parse(from) }),
       ...(to !== undefined && { toMs: Date.parse(to) }),

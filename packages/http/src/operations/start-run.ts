@@ -13,6 +13,7 @@ import {
 import type { RunOutcome, StartRequest } from "@procedo/engine";
 import * as z from "zod";
 import { defineOperation, reply, type Call, type ReplyOf } from "../operation.ts";
+import { idempotencyKeyOf } from "./idempotency-key.ts";
 
 const outcomeSchema = z
   .discriminatedUnion("status", [syncRunCompletedSchema, syncRunFailedSchema, syncRunAwaitingReviewSchema])
@@ -124,13 +125,4 @@ async function underData<T>(starting: Promise<T>): Promise<T> {
     const details = error.details.map(({ path, message }) => ({ path: `/data${path}`, message }));
     throw new ProcedoError("invalid_input", error.message, { details });
   }
-}
-
-function idempotencyKeyOf(call: Pick<Call, "header">): string | undefined {
-  const header = call.header("idempotency-key");
-  if (header === undefined) return undefined;
-  const key = idempotencyKeyHeaderSchema.safeParse(header);
-  if (key.success) return key.data;
-  const message = "The header Idempotency-Key must be 1 to 255 visible ASCII characters, given once.";
-  throw new ProcedoError("malformed_request", message);
 }

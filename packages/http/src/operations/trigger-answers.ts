@@ -1,0 +1,73 @@
+import type { Firing, ScheduledTime, Trigger } from "@procedo/contract";
+import type { FiringView, NextTime, TriggerPause, TriggerView } from "@procedo/engine";
+import { named } from "./named.ts";
+import { timestamp } from "./timestamp.ts";
+
+/** Converts a trigger to its form in answers. */
+export function triggerAnswer(trigger: TriggerView, inboundUrl: (address: string) => string): Trigger {
+  const { triggerId, name, environment, procedureId, source, version, when, input, overlap } = trigger;
+  const { maxOpenRuns, pauseAfterFailures, paused, health, next, inboundAddress, problems } = trigger;
+  const { createdBy, createdAtMs, updatedBy, updatedAtMs, revision } = trigger;
+  const { status, consecutiveFailures, lastFiringAtMs, waiting } = health;
+  return {
+    id: triggerId,
+    name,
+    environment,
+    procedureId,
+    source,
+    version,
+    when,
+    input,
+    overlap,
+    maxOpenRuns,
+    pauseAfterFailures,
+    state: paused === undefined ? "active" : "paused",
+    ...(paused !== undefined && { paused: pauseAnswer(paused) }),
+    health: {
+      status,
+      consecutiveFailures,
+      ...(lastFiringAtMs !== undefined && { lastFiringAt: timestamp(lastFiringAtMs) }),
+      waiting,
+    },
+    next: next.map(timeAnswer),
+    ...(inboundAddress !== undefined && { inbound: { url: inboundUrl(inboundAddress) } }),
+    problems: [...problems],
+    createdBy,
+    createdAt: timestamp(createdAtMs),
+    updatedBy,
+    updatedAt: timestamp(updatedAtMs),
+    revision,
+  };
+}
+
+function pauseAnswer({ atMs, by, reason, events }: TriggerPause): NonNullable<Trigger["paused"]> {
+  return { at: timestamp(atMs), by, ...named({ reason }), events };
+}
+
+/** Converts a time of a schedule to its form in answers. */
+export function timeAnswer({ atMs, scheduledAtMs, local, note }: NextTime): ScheduledTime {
+  return { at: timestamp(atMs), scheduledAt: timestamp(scheduledAtMs), local, ...named({ note }) };
+}
+
+/** Converts a firing to its form in lists. */
+export function firingAnswer(firing: FiringView): Firing {
+  const { firingId, triggerId, status, reason, error, count, requestedBy, event, run, lateMs, duplicates } = firing;
+  const { scheduledAtMs, occurredAtMs, receivedAtMs, refireOf } = firing;
+  return {
+    id: firingId,
+    triggerId,
+    status,
+    ...named({ reason }),
+    ...(error !== undefined && { error: { message: error.message, details: [...error.details] } }),
+    count,
+    ...named({ requestedBy }),
+    ...(scheduledAtMs !== undefined && { scheduledAt: timestamp(scheduledAtMs) }),
+    ...(occurredAtMs !== undefined && { occurredAt: timestamp(occurredAtMs) }),
+    receivedAt: timestamp(receivedAtMs),
+    ...named({ event }),
+    ...(run !== undefined && { runId: run.runId, procedureVersion: run.procedureVersion }),
+    ...named({ lateMs }),
+    duplicates,
+    ...named({ refireOf }),
+  };
+}
