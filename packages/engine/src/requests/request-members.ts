@@ -228,6 +228,7 @@ export const triggerRequests = {
   update: [{ ...trigger, ...triggerFields, revision: "optional", ...by }],
   remove: [{ ...trigger, ...by }],
   preview: [{ source: "required" }],
+  unfit: [{ environment: "required", procedureId: "required" }],
   test: [{ ...trigger, event: "optional", headers: "optional", firingId: "optional", ...by }],
   pause: [{ ...trigger, holdsEvents: "optional", reason: "optional", ...by }],
   resume: [{ ...trigger, ...by }],

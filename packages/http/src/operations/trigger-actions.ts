@@ -53,7 +53,9 @@ export const pauseTrigger = defineOperation({
   answers: { 200: { description: "The trigger as it is now.", schema: triggerSchema } },
   errors: ["trigger_not_found"],
   handle: async ({ engine, environment, params, principal, body, inboundUrl }) => {
-    const paused = await engine.triggers.pause({ environment, ...params, by: principal, ...named(body) });
+    const { events, reason } = body;
+    const pause = { holdsEvents: events === "hold", ...named({ reason }) };
+    const paused = await engine.triggers.pause({ environment, ...params, ...pause, by: principal });
     return reply(200, triggerAnswer(paused, inboundUrl));
   },
 });
