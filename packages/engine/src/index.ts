@@ -115,7 +115,6 @@ export type {
   FiringView,
   MappingTest,
   NewTrigger,
-  NextTime,
   TriggerAddress,
   TriggerChanges,
   TriggerFields,
@@ -125,6 +124,7 @@ export type {
   TriggerView,
   UnfitTrigger,
 } from "./triggers/triggers.ts";
+export type { NextTime } from "./schedules/next-times.ts";
 export type { Inbound, InboundAnswer, InboundRequest } from "./triggers/inbound.ts";
 export type {
   InboundEvent,
