@@ -129,9 +129,10 @@ export type { Inbound, InboundAnswer, InboundRequest } from "./triggers/inbound.
 export type {
   InboundEvent,
   InboundEventType,
+  InboundHandshake,
   InboundIntegration,
+  InboundMessage,
   ListRequest,
-  VerifiedRequest,
 } from "./integrations/inbound-integration.ts";
 
 // Numbers

@@ -19,6 +19,7 @@ export { personAnswer } from "./operations/people.ts";
 export { procedureSummary } from "./operations/procedures.ts";
 export { reviewAnswer, reviewSummary } from "./operations/reviews.ts";
 export { runSummary } from "./operations/run-answers.ts";
+export { firingAnswer, timeAnswer, triggerAnswer } from "./operations/trigger-answers.ts";
 export { versionSummary } from "./operations/versions.ts";
 
 // Listening

@@ -6,7 +6,15 @@ import { timestamp } from "./timestamp.ts";
 type StatusUrl = (runId: string) => string;
 type RunRow = Pick<
   RunView,
-  "runId" | "status" | "procedureId" | "procedureVersion" | "environment" | "startedBy" | "reference" | "createdAtMs"
+  | "runId"
+  | "status"
+  | "procedureId"
+  | "procedureVersion"
+  | "environment"
+  | "startedBy"
+  | "reference"
+  | "trigger"
+  | "createdAtMs"
 >;
 
 function summaryFields(run: RunRow, statusUrl: StatusUrl) {
@@ -17,6 +25,7 @@ function summaryFields(run: RunRow, statusUrl: StatusUrl) {
     environment: run.environment,
     startedBy: run.startedBy,
     ...(run.reference !== undefined && { reference: run.reference }),
+    ...(run.trigger !== undefined && { trigger: run.trigger }),
     createdAt: timestamp(run.createdAtMs),
   };
 }

@@ -39,7 +39,6 @@ const starting = {
   headers: { "Idempotency-Key": idempotencyKeyHeaderSchema },
   answers,
   errors: ["procedure_not_found", "version_not_found", "invalid_input", "idempotency_conflict"],
-  handle: (call: StartCall) => begin(call).then(({ answered }) => answered),
 } as const;
 
 export const startRun = defineOperation({
@@ -53,6 +52,7 @@ export const startRun = defineOperation({
     "disconnects. Deleting the key ends the wait with a 401; the run still continues. An `Idempotency-Key` belongs to the " +
     "person who used it first, across all API keys of that person. Use by another person is answered with 409 and the code " +
     "`idempotency_conflict`.",
+  handle: startsRun({ isManual: false }),
 });
 
 export const createRun = defineOperation({
@@ -62,11 +62,20 @@ export const createRun = defineOperation({
   summary: "Run a procedure, at the address of the API",
   description:
     "Body, answers and effects are those of `POST /v1/procedures/:procedureId/:environment`, whose address may be on " +
-    "another origin. An `Idempotency-Key` is the same key at both addresses.",
+    "another origin. An `Idempotency-Key` is the same key at both addresses. The run's record says that it was started by " +
+    "hand: its `trigger` is `manual`.",
+  handle: startsRun({ isManual: true }),
 });
 
+function startsRun(origin: { readonly isManual: boolean }): (call: StartCall) => Promise<ReplyOf<typeof answers>> {
+  return (call) => begin(call, origin).then(({ answered }) => answered);
+}
+
 /** Starts the run. The wait for the run afterwards keeps no reference to the body, which may be collected. */
-async function begin(call: StartCall): Promise<{ readonly answered: Promise<ReplyOf<typeof answers>> }> {
+async function begin(
+  call: StartCall,
+  { isManual }: { readonly isManual: boolean },
+): Promise<{ readonly answered: Promise<ReplyOf<typeof answers>> }> {
   const { engine, params, body, principal, environment, statusUrl, hold } = call;
   const { data, metadata, control } = body;
   const version = metadata?.procedureVersion;
@@ -76,6 +85,7 @@ async function begin(call: StartCall): Promise<{ readonly answered: Promise<Repl
     environment,
     data,
     by: principal,
+    isManual,
     ...(version !== undefined && { version }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
