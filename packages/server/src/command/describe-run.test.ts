@@ -31,7 +31,11 @@ function described(more: Partial<StepRecord>): readonly string[] {
     seq: 2,
     ...more,
   };
-  const run: RunRecordView = {
+  return describeRun(runWith([step])).map((line) => line.trim());
+}
+
+function runWith(steps: readonly StepRecord[]): RunRecordView {
+  return {
     runId: "run_1",
     status: "completed",
     procedureId: "p",
@@ -44,10 +48,9 @@ function described(more: Partial<StepRecord>): readonly string[] {
     completedAtMs: 2_000,
     output: {},
     error: undefined,
-    steps: [step],
+    steps,
     archived: false,
   };
-  return describeRun(run).map((line) => line.trim());
 }
 
 test("an agent's turn is one line with the model, latency, tokens and result", () => {
@@ -98,4 +101,18 @@ test("attempts name their call when a step has several", () => {
 test("an answer shows the agent's confidence", () => {
   const lines = described({ kind: "condition", output: { branch: "a", reason: "It fits." }, confidence: 0.75 });
   expect(lines).toEqual(expect.arrayContaining(["confidence 0.75", 'out {"branch":"a","reason":"It fits."}']));
+});
+
+test("a run names what started it", () => {
+  const scheduled = {
+    kind: "schedule",
+    triggerId: "trg_1",
+    firingId: "fir_1",
+    scheduledAt: "2026-11-26T05:30:00Z",
+  } as const;
+  expect(describeRun({ ...runWith([]), trigger: scheduled })).toContain(
+    "Trigger: trg_1 (schedule), firing fir_1, scheduled for 2026-11-26T05:30:00Z",
+  );
+  expect(describeRun({ ...runWith([]), trigger: { kind: "manual" } })).toContain("Trigger: by hand");
+  expect(describeRun(runWith([])).join()).not.toContain("Trigger");
 });

@@ -1,3 +1,4 @@
+import type { RunTrigger } from "@procedo/contract";
 import type { AttemptRecord, ReviewRecord, RunRecordView, StepRecord, TurnRecord } from "@procedo/engine";
 import { moment } from "./table.ts";
 
@@ -12,10 +13,18 @@ export function describeRun(run: RunRecordView): readonly string[] {
     `Run ${run.runId} of ${run.procedureId}, version ${run.procedureVersion}, in ${run.environment}`,
     ...(run.reference === undefined ? [] : [`Reference: ${run.reference}`]),
     `Started by ${run.startedBy} at ${moment(run.createdAtMs)}`,
+    ...(run.trigger === undefined ? [] : [describeTrigger(run.trigger)]),
     ...(run.archived ? [`${indent}Archived: its steps are in the file that holds its export.`] : []),
     ...run.steps.flatMap((step) => describeStep(step, run.createdAtMs)),
     describeEnd(run),
   ];
+}
+
+function describeTrigger({ kind, triggerId, firingId, eventId, scheduledAt }: RunTrigger): string {
+  const by = triggerId === undefined ? "by hand" : `${triggerId} (${kind})`;
+  const facts = { firing: firingId, event: eventId, "scheduled for": scheduledAt };
+  const known = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`, ${name} ${value}`]));
+  return `Trigger: ${by}${known.join("")}`;
 }
 
 function describeEnd(run: RunRecordView): string {

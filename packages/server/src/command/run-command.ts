@@ -10,13 +10,16 @@
  * diff-command.ts         procedures diff; graph-command.ts: procedures graph
  * actions-command.ts      actions; read-api-document.ts: source of the document
  * connections-commands.ts connections create, list, show, test, update, remove; connection-flags.ts: their options
+ * triggers-commands.ts    triggers create, list, show, update, delete, preview; trigger-actions-commands.ts: pause, resume,
+ *                         fire, test, rotate, firings, firing, refire; read-trigger-file.ts, find-trigger.ts
  * runs-commands.ts        run; runs show, list
  * reviews-commands.ts     reviews list, show, decide
  * backtest-command.ts     backtest; describe-backtest.ts: its output
  * audit-commands.ts       audit verify, list, export, public-key, checkpoint
  * backup-commands.ts      backup, restore, restored
  * archive-commands.ts     archive; archive-folder.ts: its destination; verify-archive-file.ts: verification
- * describe-run.ts, describe-review.ts, describe-connection.ts, table.ts, printable.ts   output for people
+ * describe-run.ts, describe-review.ts, describe-connection.ts, describe-trigger.ts   output for people
+ * table.ts, printable.ts  its tables, and its texts on one line
  * options.ts, read-input.ts, exit-codes.ts, closed-pipe.ts   input and exit codes
  */
 import { Command, CommanderError } from "commander";
@@ -40,6 +43,7 @@ import { addProceduresCommands } from "./procedures-commands.ts";
 import { addReviewsCommands } from "./reviews-commands.ts";
 import { addRunsCommands } from "./runs-commands.ts";
 import { addStartCommand } from "./start-command.ts";
+import { addTriggersCommands } from "./triggers-commands.ts";
 
 /** Arguments, variables and streams of the `procedo` command. */
 export interface CommandOptions {
@@ -87,6 +91,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   addActionsCommand(program, context);
   addConnectionsCommands(program, context);
   addPrivateConnectionsCommands(program, context);
+  addTriggersCommands(program, context);
   addRunsCommands(program, context);
   addReviewsCommands(program, context);
   addBacktestCommand(program, context);

@@ -38,12 +38,16 @@ export function addRunsCommands(program: Command, context: CommandContext): void
     .addOption(environmentOption())
     .addOption(new Option("--status <status>", "only those").choices(runStatuses))
     .option("--procedure <id>", "only runs of this procedure")
+    .option("--trigger <id>", "only runs that this trigger started")
     .option("--search <text>", "only the run with this id, and runs whose reference begins with this")
     .addOption(jsonOption());
   for (const option of pageOptions()) list.addOption(option);
-  list.action(async ({ json, procedure, ...query }: ListFlags) => {
+  list.action(async ({ json, procedure, trigger, ...query }: ListFlags) => {
     await context.withEngine(async (engine) => {
-      const filter = procedure === undefined ? {} : { procedureId: procedure };
+      const filter = {
+        ...(procedure === undefined ? {} : { procedureId: procedure }),
+        ...(trigger === undefined ? {} : { triggerId: trigger }),
+      };
       const { items, nextCursor } = await engine.runs.list({ ...query, ...filter });
       if (json) {
         const { runnerUrl } = addressesOf(context.settings());
@@ -71,6 +75,7 @@ interface ListFlags extends PageFlags {
   readonly environment: Environment;
   readonly status?: RunStatus;
   readonly procedure?: string;
+  readonly trigger?: string;
   readonly search?: string;
 }
 
