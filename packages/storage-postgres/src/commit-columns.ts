@@ -31,11 +31,22 @@ export const placeColumns: readonly CommitColumn[] = [
 /**
  * An effect of a row on other tables. A statement has a part for each effect of its items, since each part adds a cost.
  */
-export type CommitEffect = "consume" | "reviews" | "events" | "invocation" | "settle";
+export type CommitEffect = "consume" | "reviews" | "events" | "fires" | "invocation" | "settle" | "trigger" | "firing";
 
-export const commitEffects: readonly CommitEffect[] = ["consume", "reviews", "events", "invocation", "settle"];
+export const commitEffects: readonly CommitEffect[] = [
+  ...(["consume", "reviews", "events", "fires", "invocation", "settle"] as const),
+  // Of creations only.
+  ...(["trigger", "firing"] as const),
+];
 
-/** The effects, as JSON. */
+/** The claimed firing that starts the run. */
+export const firingColumns: readonly CommitColumn[] = [
+  { name: "firing_id", type: "text", valueOf: ({ create }) => create?.firing?.firingId ?? null },
+  { name: "firing_trigger_id", type: "text", valueOf: ({ create }) => create?.firing?.triggerId ?? null },
+  { name: "firing_epoch", type: "integer", valueOf: ({ create }) => create?.firing?.epoch ?? null },
+];
+
+/** The effects, most of them as JSON. */
 export const effectColumns: Readonly<Record<CommitEffect, readonly CommitColumn[]>> = {
   consume: [{ name: "consume", type: "text", valueOf: ({ consume }) => jsonOf(consume) }],
   reviews: [
@@ -43,8 +54,14 @@ export const effectColumns: Readonly<Record<CommitEffect, readonly CommitColumn[
     { name: "review", type: "text", valueOf: ({ openReview }) => jsonOf(openReview) },
   ],
   events: [{ name: "events", type: "text", valueOf: ({ events }) => jsonOf(events) }],
+  fires: [{ name: "fires", type: "text", valueOf: ({ events }) => jsonOf(firesOf(events)) }],
   invocation: [{ name: "invocation", type: "text", valueOf: ({ invocation }) => jsonOf(invocation) }],
   settle: [{ name: "settle", type: "text", valueOf: ({ settle }) => jsonOf(settle) }],
+  trigger: [
+    { name: "trigger_id", type: "text", valueOf: ({ create }) => create?.trigger?.triggerId ?? null },
+    { name: "trigger", type: "text", valueOf: ({ create }) => create?.trigger?.body ?? null },
+  ],
+  firing: firingColumns,
 };
 
 /** The digest that stands for the item's idempotency key in the table. */
@@ -73,7 +90,7 @@ export function effectsOf(items: readonly RunCommit[]): readonly CommitEffect[] 
 }
 
 function has(
-  { consume, openReview, closeReview, events, invocation, settle }: RunCommit,
+  { consume, openReview, closeReview, events, invocation, settle, create }: RunCommit,
   effect: CommitEffect,
 ): boolean {
   switch (effect) {
@@ -83,11 +100,25 @@ function has(
       return openReview !== undefined || closeReview !== undefined;
     case "events":
       return events !== undefined;
+    case "fires":
+      return firesOf(events) !== undefined;
     case "invocation":
       return invocation !== undefined;
     case "settle":
       return settle !== undefined;
+    case "trigger":
+      return create?.trigger !== undefined;
+    case "firing":
+      return create?.firing !== undefined;
   }
+}
+
+/** The events that procedures can start from; `undefined` if there are none. */
+function firesOf(events: RunCommit["events"]): readonly object[] | undefined {
+  const fires = events?.flatMap(({ eventId, event, createdAtMs, fires }) =>
+    fires === undefined ? [] : [{ eventId, event, createdAtMs, ...fires }],
+  );
+  return fires?.length === 0 ? undefined : fires;
 }
 
 function jsonOf(value: unknown): string | null {

@@ -1,11 +1,12 @@
 import type { CommitEffect } from "./commit-columns.ts";
+import { eventDedupeKeySql, storedFirings, takersSql } from "./firing-parts.ts";
 import { openReviewsSql } from "./review-rows.ts";
 import { reservationParts } from "./reservation-parts.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 
 /**
  * The effects of rows on other tables: consumed notifications, reviews, events with their deliveries, invocations,
- * settled reservations. Each effect is a part of the statement and reads the items from `fit`.
+ * settled reservations, firings. Each effect is a part of the statement and reads the items from `fit`.
  *
  * Lookups are lateral or scalar subqueries and arrays. A connection keeps its plan, which it often made while tables
  * were empty; such a plan must not read whole tables later.
@@ -18,8 +19,11 @@ const partOf: Readonly<Record<CommitEffect, (schema: string, now: string) => str
   consume: consumeSql,
   reviews: reviewsSql,
   events: deliveriesSql,
+  fires: firesSql,
   invocation: invocationsSql,
   settle: reservationParts,
+  trigger: triggersSql,
+  firing: startedSql,
 };
 
 function consumeSql(schema: string): string {
@@ -79,6 +83,66 @@ function deliveriesSql(schema: string, now: string): string {
 function deliveryIdSql(eventId: string, webhookId: string): string {
   const json = `'[' || to_json(${eventId})::text || ',' || to_json(${webhookId})::text || ']'`;
   return `'dlv_' || left(encode(sha256(convert_to(${json}, 'UTF8')), 'hex'), 32)`;
+}
+
+/** Stores a custom event once, with a firing for each trigger that takes it. No other event has its id. */
+function firesSql(schema: string, now: string): string {
+  return `, custom_events AS MATERIALIZED (
+  SELECT workspace, environment, ord, emitted.*, takers.ids AS taker_ids, NULL::text AS skip,
+         nextval('${schema}.event_numbers') AS event,
+         ${eventDedupeKeySql("'procedures'::text", `emitted.id`, now)} AS firing_key
+    FROM fit
+    CROSS JOIN LATERAL ROWS FROM (json_to_recordset(fit.fires::json) AS
+                                   ("eventId" text, event text, "createdAtMs" bigint, keys json, body text, digest text,
+                                    "chainDepth" integer)) WITH ORDINALITY
+            AS emitted (id, type, occurred_at_ms, keys, body, digest, chain_depth, place)
+    CROSS JOIN LATERAL ${takersSql(schema, "emitted.keys")} AS takers
+   WHERE fit.fires IS NOT NULL AND takers.ids IS NOT NULL
+), stored_events AS (
+  INSERT INTO ${schema}.events (event, workspace, environment, id, type, digest, occurred_at_ms, received_at_ms,
+                                chain_depth, body)
+  SELECT event, workspace, environment, id, type, digest, occurred_at_ms, ${now}, chain_depth, body FROM custom_events
+), ${storedFirings(schema, "custom_events", now)}`;
+}
+
+/** The run's trigger in a table of its own: most runs have none. */
+function triggersSql(schema: string): string {
+  return `, triggered AS (
+  INSERT INTO ${schema}.run_triggers (run_id, run, created_at_ms, workspace, environment, trigger_id, body)
+  SELECT run_id, run, created_at_ms, workspace, environment, trigger_id, trigger
+    FROM fit CROSS JOIN LATERAL (SELECT run FROM placed WHERE placed.run_id = fit.run_id) AS stored
+   WHERE trigger IS NOT NULL
+)`;
+}
+
+/** Settles the firings that `claimedFirings` found. */
+function startedSql(schema: string): string {
+  return `, left_queue AS (
+  DELETE FROM ${schema}.firing_queue WHERE firing = ANY (ARRAY(SELECT firing FROM fit WHERE firing IS NOT NULL))
+), started AS (
+  UPDATE ${schema}.firings SET status = 'started', run_id = fit.run_id, is_open = fit.ended_at_ms IS NULL
+    FROM fit WHERE firings.firing = fit.firing
+)`;
+}
+
+/**
+ * The firings that start a run and are claimed under the epoch of their item. They are locked before the check, which
+ * waits for a concurrent claim and then reads the current epoch. The order of their ids prevents deadlocks.
+ */
+export function claimedFirings(schema: string): string {
+  const given = matchesUnindexed(
+    "firings.workspace, firings.environment, firings.trigger_id",
+    "item.workspace, item.environment, item.firing_trigger_id",
+  );
+  return `claimed AS MATERIALIZED (
+  SELECT run_id, firing
+    FROM (SELECT * FROM item WHERE firing_id IS NOT NULL ORDER BY firing_id COLLATE "C") AS item
+    CROSS JOIN LATERAL (SELECT firing FROM ${schema}.firings
+                         WHERE firings.firing_id = item.firing_id AND ${given} LIMIT 1) AS found
+    CROSS JOIN LATERAL (SELECT state, epoch FROM ${schema}.firing_queue
+                         WHERE firing_queue.firing = found.firing FOR UPDATE) AS held
+   WHERE held.state = 'leased' AND held.epoch = item.firing_epoch
+), `;
 }
 
 function invocationsSql(schema: string, now: string): string {

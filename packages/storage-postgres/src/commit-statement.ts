@@ -6,7 +6,7 @@ import {
   placeColumns,
   rowColumns,
 } from "./commit-columns.ts";
-import { effectsSql } from "./commit-effects.ts";
+import { claimedFirings, effectsSql } from "./commit-effects.ts";
 import { type ItemColumn, itemsSql } from "./item-rows.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
@@ -37,6 +37,8 @@ export interface CommitAnswer {
   readonly claimable: boolean | null;
   /** Whether a delivery was stored. */
   readonly deliverable: boolean | null;
+  /** Whether a firing was stored. Only of items with such events. */
+  readonly fireable?: boolean;
 }
 
 /** Appends rows of runs that keep their owner, without effects. Most rows are of this kind. */
@@ -86,32 +88,35 @@ ${answer(effects, `woken OR wake_at_ms <= ${now}`)}`,
 
 /**
  * Stores the first rows of new runs. No other process knows these runs, so there is nothing to lock. An item is not fit
- * if another run holds its idempotency key. The primary key of `runs` rejects the whole statement if a run already
+ * if another run holds its idempotency key, or if its firing is not claimed under its epoch. The primary key of `runs` rejects the whole statement if a run already
  * exists.
  */
 export function createStatement(schema: string, effects: readonly CommitEffect[]): CommitStatement {
   const columns = [...rowColumns, ...placeColumns, ...createColumns, ...columnsOf(effects)];
+  const starts = effects.includes("firing");
+  const mayStart = "(firing_id IS NULL OR run_id IN (SELECT run_id FROM claimed))";
+  const found = starts ? "(SELECT firing FROM claimed WHERE claimed.run_id = item.run_id) AS firing, " : "";
   return {
     name: ["commit-create", ...effects].join("-"),
     columns,
     text: `
 WITH ${clock(columns)}, item AS MATERIALIZED (
   SELECT * FROM ${itemsSql(columns)}
-), keyed AS (
+), ${starts ? claimedFirings(schema) : ""}keyed AS (
   INSERT INTO ${schema}.idempotency AS held (key, run_id, digest, expires_at_ms)
-  SELECT key, run_id, key_digest, key_expires_at_ms FROM item WHERE key IS NOT NULL ORDER BY key COLLATE "C"
+  SELECT key, run_id, key_digest, key_expires_at_ms FROM item WHERE key IS NOT NULL${starts ? ` AND ${mayStart}` : ""} ORDER BY key COLLATE "C"
       ON CONFLICT (key) DO UPDATE
          SET run_id = excluded.run_id, digest = excluded.digest, expires_at_ms = excluded.expires_at_ms
        WHERE held.expires_at_ms <= ${now}
   RETURNING run_id
 ), fit AS MATERIALIZED (
-  SELECT *, NULL::text[] AS consumed_keys FROM item WHERE key IS NULL OR run_id IN (SELECT run_id FROM keyed)
+  SELECT *, ${found}NULL::text[] AS consumed_keys FROM item WHERE ${starts ? `${mayStart} AND (` : ""}key IS NULL OR run_id IN (SELECT run_id FROM keyed)${starts ? ")" : ""}
 ), placed AS (
   INSERT INTO ${schema}.runs (run_id, workspace, environment, procedure_id, procedure_version, started_by, reference,
                               created_at_ms, status, epoch, worker_id, wake_at_ms, ended_at_ms, error, output)
   SELECT run_id, workspace, environment, procedure_id, procedure_version, started_by, reference,
          created_at_ms, status, epoch, worker_id, wake_at_ms, ended_at_ms, error, output
-    FROM fit ORDER BY ord
+    FROM fit ORDER BY ord${effects.includes("trigger") ? "\n  RETURNING run_id, run" : ""}
 ), ${journalRows(schema, columns)}${effectsSql(schema, effects, now)}
 ${answer(effects, `wake_at_ms <= ${now}`)}`,
   };
@@ -187,6 +192,8 @@ function answer(effects: readonly CommitEffect[], due: string): string {
   return `
 SELECT array_agg(ord::integer) AS committed,
        bool_or(worker_id IS NULL AND ended_at_ms IS NULL AND (${due})) AS claimable,
-       ${effects.includes("events") ? "EXISTS (SELECT FROM emitted)" : "false"} AS deliverable
+       ${effects.includes("events") ? "EXISTS (SELECT FROM emitted)" : "false"} AS deliverable${
+         effects.includes("fires") ? ",\n       EXISTS (SELECT FROM custom_events) AS fireable" : ""
+       }
   FROM fit`;
 }

@@ -10,6 +10,7 @@ const changes: readonly Change[] = [
   { type: "settled", runId: "run 3", scope: { workspace: "acme & sons", environment: "sandbox" } },
   { type: "settled", runId: "run 3", scope: { workspace: "", environment: "sandbox" } },
   { type: "deliverable" },
+  { type: "fireable" },
   { type: "invocable", connectionId: "connection 1" },
   { type: "invocable", connectionId: "connection-2" },
   { type: "record_changed", kind: "webhook", id: "whk 1", environment: "live" },

@@ -234,6 +234,7 @@ function changeOf(word: string): Change | undefined {
   switch (word) {
     case "claimable":
     case "deliverable":
+    case "fireable":
     case "resync":
       return { type: word };
   }

@@ -144,6 +144,7 @@ export function storedItems(items: readonly RunCommit[], answer: CommitAnswer | 
 export function changesOf(stored: readonly RunCommit[], answer: CommitAnswer | undefined): readonly Change[] {
   const changes: Change[] = [];
   if (answer?.deliverable === true) changes.push({ type: "deliverable" });
+  if (answer?.fireable === true) changes.push({ type: "fireable" });
   for (const { scope, runId, create, then, invocation } of stored) {
     if (then.kind !== "hot") changes.push({ type: "settled", runId, scope });
     else if (create !== undefined) changes.push({ type: "written", scope });
@@ -170,13 +171,18 @@ function kindOf(item: RunCommit): "create" | "continue" | "settling" | "append" 
   return isContinuation(item) ? "continue" : "append";
 }
 
-/** The run, and its idempotency key if it has one. */
+/** The run, and its idempotency key and firing if it has them. */
 function keysOf({ runId, scope, create }: RunCommit): readonly string[] {
-  if (create?.idempotency === undefined) return [runId];
-  return [runId, `${scope.environment} ${create.procedureId} ${create.idempotency.key}`];
+  if (create?.idempotency === undefined && create?.firing === undefined) return [runId];
+  const { procedureId, idempotency, firing } = create;
+  return [
+    runId,
+    ...(idempotency === undefined ? [] : [`${scope.environment} ${procedureId} ${idempotency.key}`]),
+    ...(firing === undefined ? [] : [`firing ${scope.environment} ${firing.firingId}`]),
+  ];
 }
 
 function sizeOf({ body, openReview, invocation, events = [] }: RunCommit): number {
   const size = body.length + (openReview?.body.length ?? 0) + (invocation?.payload.length ?? 0);
-  return events.reduce((sum, { data }) => sum + data.length, size);
+  return events.reduce((sum, { data, fires }) => sum + data.length + (fires?.body.length ?? 0), size);
 }

@@ -1,12 +1,13 @@
 import type { Environment } from "@procedo/contract";
 import type { NewRecord, RecordRow, RecordStore, RecordUse } from "@procedo/storage";
-import { assertStorable } from "@procedo/storage";
+import { assertGate, assertStorable } from "@procedo/storage";
 import { holdNames } from "./advisory-lock.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import { batchedLookup } from "./batched-lookups.ts";
 import { auditChain } from "./postgres-audit.ts";
 import { pageOf } from "./sql-page.ts";
+import { triggerGates } from "./trigger-gates.ts";
 import type { Statement } from "./statement.ts";
 
 interface StoredRecord {
@@ -31,6 +32,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
   const { database } = context;
   const { schema } = database;
   const audit = auditChain(context);
+  const gates = triggerGates(schema);
 
   const select = `SELECT record, workspace, kind, id, environment, body, revision,
            ARRAY(SELECT unique_key FROM ${schema}.record_unique_keys AS held WHERE held.record = records.record
@@ -123,6 +125,11 @@ export function postgresRecords(context: PostgresContext): RecordStore {
     return uniqueKeys.find((uniqueKey) => taken.has(uniqueKey));
   }
 
+  async function removeGate(tx: Transaction, stored: StoredRecord | undefined): Promise<void> {
+    if (stored?.kind !== "trigger" || stored.environment === null) return;
+    await gates.remove(tx, { workspace: stored.workspace, environment: stored.environment }, stored.id);
+  }
+
   /** Returns the finder of a kind. There are only a few kinds. */
   function finderOf(kind: string): (uniqueKey: string) => Promise<readonly StoredRecord[]> {
     const known = finders.get(kind);
@@ -165,6 +172,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
 
     async put({ record, ifRevision, audit: entry }) {
       assertStorable([record, entry]);
+      assertGate(record);
       const { workspace, kind, id, environment, body } = record;
       const [uniqueKeys, keys] = [[...new Set(record.uniqueKeys)], [...new Set(record.keys)]];
       return database.transaction(async (tx) => {
@@ -177,6 +185,8 @@ export function postgresRecords(context: PostgresContext): RecordStore {
         if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
         const revision = ifRevision + 1;
         await tx.query(store, [workspace, kind, id, environment ?? null, body, revision, uniqueKeys, keys]);
+        if (stored?.environment !== environment) await removeGate(tx, stored);
+        await gates.put(tx, record, revision);
         tx.announce({ type: "record_changed", kind, id, environment });
         return { status: "stored", revision };
       });
@@ -191,6 +201,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
         if (ifRevision !== undefined && stored.revision !== ifRevision) return "conflict";
         if ((await audit.append(tx, workspace, entry)) === "behind") return "audit_behind";
         await tx.query(remove, [stored.record]);
+        await removeGate(tx, stored);
         tx.announce({ type: "record_changed", kind, id, environment: stored.environment ?? undefined });
         return "removed";
       });

@@ -16,11 +16,23 @@ export interface StoredRun {
   readonly created_at_ms: number;
   readonly ended_at_ms: number | null;
   readonly error: string | null;
+  /** What started the run, as its creator stated it. */
+  readonly trigger: string | null;
 }
 
-/** The columns of a {@link StoredRun}. */
+/** The columns of a {@link StoredRun} in its table: all but its trigger. */
 export const runColumns =
   "run, run_id, procedure_id, procedure_version, status, started_by, reference, created_at_ms, ended_at_ms, error";
+
+/** Adds the triggers of listed runs to a query for their rows, in the same order. */
+export function withTriggers(schema: string, rows: string, orderBy: string): string {
+  return `SELECT page.*, ${triggerOf(schema, "page")} FROM (${rows}) AS page ORDER BY ${orderBy}`;
+}
+
+/** The column `trigger` of a table of runs. */
+export function triggerOf(schema: string, runs: string): string {
+  return `(SELECT body FROM ${schema}.run_triggers WHERE run_triggers.run_id = ${runs}.run_id LIMIT 1) AS trigger`;
+}
 
 /** Reads up to `count` runs after a position, newest first. */
 export type RunPages = (
@@ -37,7 +49,9 @@ export function runPages(database: Database): RunPages {
     // A position before every run that was created at `toMs`: run numbers are positive.
     const values: SqlValue[] = [scope.workspace, scope.environment, fromMs, ...(after ?? [toMs, 0]), count];
     const list = listOf(database.schema, query, statuses, (value) => `$${values.push(value)}`);
-    return database.query({ name: nameOf(query, statuses, list), text: filteredRowsSql(list, "$6") }, values);
+    const orderBy = list.filters.length === 0 ? newestFirst : `"isExaminedEnd", ${newestFirst}`;
+    const text = withTriggers(database.schema, filteredRowsSql(list, "$6"), orderBy);
+    return database.query({ name: nameOf(query, statuses, list), text }, values);
   };
 }
 
@@ -51,7 +65,7 @@ const newestFirst = "created_at_ms DESC, run DESC";
  */
 function listOf(
   schema: string,
-  { procedureId, startedBy, version, attention }: RunQuery,
+  { procedureId, startedBy, version, triggerId, attention }: RunQuery,
   statuses: readonly RunStatus[] | undefined,
   bind: (value: SqlValue) => string,
 ): FilteredList {
@@ -67,8 +81,14 @@ function listOf(
     ...(version === undefined ? [] : [`procedure_version = ${bind(version)}`]),
     ...(attention === undefined ? [] : [needsAttention(attention, bind)]),
   ];
+  if (triggerId !== undefined) {
+    if (ofProcedure !== undefined) filters.push(ofProcedure);
+    if (statuses !== undefined) filters.push(statusIn(statuses));
+    const trigger = bind(triggerId);
+    return { ...list, ordered: (limit) => selectOfTrigger(schema, trigger, limit), filters };
+  }
   if (statuses === undefined || statuses.includes("completed")) {
-    if (statuses !== undefined) filters.push(`status IN (${statuses.map((status) => `'${status}'`).join(", ")})`);
+    if (statuses !== undefined) filters.push(statusIn(statuses));
     const more = ofProcedure === undefined ? "" : `AND ${ofProcedure}`;
     return { ...list, ordered: (limit) => select(more, limit), filters };
   }
@@ -90,6 +110,21 @@ function listOf(
   };
 }
 
+function statusIn(statuses: readonly RunStatus[]): string {
+  return `status IN (${statuses.map((status) => `'${status}'`).join(", ")})`;
+}
+
+function selectOfTrigger(schema: string, trigger: string, limit: string): string {
+  return `
+    SELECT ${runColumns}
+      FROM (SELECT run_id AS started_run_id FROM ${schema}.run_triggers
+             WHERE workspace = $1 AND environment = $2 AND trigger_id = ${trigger} AND created_at_ms >= $3
+               AND (created_at_ms, run) < ($4, $5)
+             ORDER BY ${newestFirst} LIMIT ${limit}) AS started
+      CROSS JOIN LATERAL (SELECT * FROM ${schema}.runs WHERE run_id = started_run_id LIMIT 1) AS found
+     ORDER BY ${newestFirst} LIMIT ${limit}`;
+}
+
 /** Filters the runs of the statuses that may call for a person. */
 export function needsAttention(
   { failedSinceMs, startedSinceMs }: RunAttention,
@@ -101,10 +136,11 @@ export function needsAttention(
 }
 
 function nameOf(
-  { procedureId }: RunQuery,
+  { procedureId, triggerId }: RunQuery,
   statuses: readonly RunStatus[] | undefined,
   { filters }: FilteredList,
 ): string {
   const ofProcedure = procedureId === undefined ? "" : "-of-procedure";
+  if (triggerId !== undefined) return `runs-list-of-trigger${filters.length === 0 ? "" : "-filtered"}`;
   return `runs-list-${statuses?.join("-") ?? "any"}${ofProcedure}${filters.length === 0 ? "" : "-filtered"}`;
 }

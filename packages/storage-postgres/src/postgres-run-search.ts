@@ -2,7 +2,7 @@ import { afterPrefix, wantedStatuses } from "@procedo/storage";
 import type { RunQuery } from "@procedo/storage";
 import type { Database } from "./database.ts";
 import { filteredRowsSql } from "./filtered-rows.ts";
-import { needsAttention, runColumns, type StoredRun } from "./postgres-run-pages.ts";
+import { needsAttention, runColumns, type StoredRun, withTriggers } from "./postgres-run-pages.ts";
 import type { FoundRows } from "./postgres-search.ts";
 import type { SqlValue } from "./statement.ts";
 import { matchesUnindexed } from "./unindexed.ts";
@@ -13,9 +13,10 @@ export function runSearch(
   query: RunQuery,
   search: string,
 ): { readonly byId: FoundRows<StoredRun>; readonly byReference: FoundRows<StoredRun> } {
-  const { scope, procedureId, startedBy, version, attention, fromMs, toMs } = query;
+  const { scope, procedureId, startedBy, version, attention, triggerId, fromMs, toMs } = query;
   const { schema } = database;
   const statuses = wantedStatuses(query);
+  const startedBySql = `(SELECT trigger_id FROM ${schema}.run_triggers WHERE run_triggers.run_id = examined.run_id)`;
   const filtersOf = (bind: (value: SqlValue) => string): readonly string[] => [
     ...(fromMs === undefined ? [] : [`created_at_ms >= ${bind(fromMs)}`]),
     ...(toMs === undefined ? [] : [`created_at_ms < ${bind(toMs)}`]),
@@ -23,6 +24,7 @@ export function runSearch(
     ...(startedBy === undefined ? [] : [`started_by = ${bind(startedBy)}`]),
     ...(version === undefined ? [] : [`procedure_version = ${bind(version)}`]),
     ...(attention === undefined ? [] : [needsAttention(attention, bind)]),
+    ...(triggerId === undefined ? [] : [`${startedBySql} = ${bind(triggerId)}`]),
     ...(statuses === undefined ? [] : [`status = ANY (${bind(statuses)}::text[])`]),
   ];
 
@@ -34,7 +36,8 @@ export function runSearch(
       const ordered = (limit: string): string => `
         SELECT ${runColumns} FROM ${schema}.runs
          WHERE run_id = $4 AND ${matchesUnindexed("workspace, environment", "$1, $2")} LIMIT ${limit}`;
-      const text = filteredRowsSql({ ordered, orderBy: "run", filters }, "$3");
+      const rows = filteredRowsSql({ ordered, orderBy: "run", filters }, "$3");
+      const text = withTriggers(schema, rows, filters.length === 0 ? "run" : `"isExaminedEnd", run`);
       return await database.query({ name: "runs-search-id", text }, values);
     },
 
@@ -51,7 +54,11 @@ export function runSearch(
          WHERE workspace = $1 AND environment = $2 AND reference IS NOT NULL AND reference >= $4 ${bound}
          ORDER BY ${orderBy} LIMIT ${limit}`;
       const filters = ["run_id <> $4", ...filtersOf(bind)];
-      const text = filteredRowsSql({ ordered, orderBy, filters }, "$3");
+      const text = withTriggers(
+        schema,
+        filteredRowsSql({ ordered, orderBy, filters }, "$3"),
+        `"isExaminedEnd", ${orderBy}`,
+      );
       return await database.query({ name: "runs-search-reference", text }, values);
     },
   };

@@ -7,7 +7,7 @@ import { batchedLookup } from "./batched-lookups.ts";
 import { postgresCommit } from "./postgres-commit.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
-import { runColumns, runPages, type StoredRun } from "./postgres-run-pages.ts";
+import { runColumns, runPages, type StoredRun, triggerOf } from "./postgres-run-pages.ts";
 import { runSearch } from "./postgres-run-search.ts";
 import { pageOfSearch } from "./postgres-search.ts";
 import { postgresRunTally } from "./postgres-tallies.ts";
@@ -21,7 +21,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
   const ofScope = `run_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")}`;
   const selectRuns: Statement = {
     name: "runs-get",
-    text: `SELECT ${runColumns}, workspace, environment FROM ${schema}.runs WHERE run_id = ANY ($1::text[])`,
+    text: `SELECT ${runColumns}, workspace, environment, ${triggerOf(schema, "runs")} FROM ${schema}.runs WHERE run_id = ANY ($1::text[])`,
   };
   const findRun = batchedLookup({
     find: (runIds) => database.query<StoredRun & Scope>(selectRuns, [runIds]),
@@ -122,7 +122,7 @@ function rowOf(scope: Scope, row: StoredRun): RunRow {
     status: row.status,
     startedBy: row.started_by,
     reference: row.reference ?? undefined,
-    trigger: undefined,
+    trigger: row.trigger ?? undefined,
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms ?? undefined,
     error: row.error ?? undefined,

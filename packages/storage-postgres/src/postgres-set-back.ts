@@ -27,6 +27,8 @@ export function postgresSetBack(schema: string): (tx: Transaction) => Promise<vo
     move("workers", "workers", "worker_id", "lease_ends_at_ms", `worker_id <> '${latestBeat}'`),
     move("runs", "runs", "run_id", "wake_at_ms", isParked),
     move("deliveries", "delivery_queue", "delivery_id", "due_at_ms", "true"),
+    // The nominal times of schedules are dates, and stay.
+    move("firings", "firing_queue", "firing", "due_at_ms", "true"),
     move("invocations", "invocations", "invocation_id", "lease_ends_at_ms", "next IS NOT NULL"),
   ];
   const putLatest: Statement = {
@@ -42,5 +44,6 @@ export function postgresSetBack(schema: string): (tx: Transaction) => Promise<vo
     await tx.query(putLatest, [tx.nowMs]);
     tx.announce({ type: "claimable" });
     tx.announce({ type: "deliverable" });
+    tx.announce({ type: "fireable" });
   };
 }

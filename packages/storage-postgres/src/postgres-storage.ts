@@ -17,7 +17,7 @@ import type {
   TriggerStore,
   WorkerStore,
 } from "@procedo/storage";
-import { createChangeFeed, unbuiltTriggers } from "@procedo/storage";
+import { createChangeFeed } from "@procedo/storage";
 import pg from "pg";
 import { createAnnouncer } from "./announcer.ts";
 import { checkDatabase } from "./check-database.ts";
@@ -42,6 +42,7 @@ import { postgresRetention } from "./postgres-retention.ts";
 import { postgresReviews } from "./postgres-reviews.ts";
 import { postgresRuns } from "./postgres-runs.ts";
 import { postgresSessions } from "./postgres-sessions.ts";
+import { postgresTriggers } from "./postgres-triggers.ts";
 import { postgresWorkers } from "./postgres-workers.ts";
 
 /** Options of {@link PostgresStorage}. */
@@ -133,8 +134,8 @@ export class PostgresStorage implements Storage {
   readonly workers: WorkerStore;
   /** Deliveries of events to webhooks, and the queue of those that are due. */
   readonly deliveries: DeliveryStore;
-  /** Published versions, and the default version of each environment. */
-  readonly triggers: TriggerStore = unbuiltTriggers();
+  /** Incoming events, the schedules of triggers, and their firings. */
+  readonly triggers: TriggerStore;
   /** Published versions, and the default version of each environment. */
   readonly procedures: ProcedureStore;
   /** Small records that people manage: connections, webhooks, keys. */
@@ -162,6 +163,7 @@ export class PostgresStorage implements Storage {
     this.budgets = postgresBudgets(context);
     this.workers = postgresWorkers(context);
     this.deliveries = postgresDeliveries(context);
+    this.triggers = postgresTriggers(context);
     this.procedures = postgresProcedures(context);
     this.records = postgresRecords(context);
     this.sessions = postgresSessions(context);

@@ -4,6 +4,7 @@ import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
 import { commitAll } from "./run-rows.ts";
+import { fireAndClaim, triggerPlans } from "./trigger-plans.ts";
 
 const scope: Scope = { workspace: "acme", environment: "live" };
 const decision: NewDecision = {
@@ -31,16 +32,16 @@ const expected = {
   "reviews-list-open-filtered": ["decisions_pkey", "reviews_open", "runs_pkey"],
   "reviews-list-any-filtered": ["decisions_pkey", "reviews_by_time", "runs_pkey"],
   "reviews-list-expiring": ["decisions_pkey", "reviews_expiring", "reviews_open", "runs_pkey"],
-  "runs-search-id": ["runs_pkey"],
-  "runs-search-reference": ["runs_by_reference"],
+  "runs-search-id": ["run_triggers_pkey", "runs_pkey"],
+  "runs-search-reference": ["run_triggers_pkey", "runs_by_reference"],
   "reviews-search-id": ["decisions_pkey", "reviews_of_run", "reviews_pkey", "runs_pkey"],
   "reviews-search-reference": ["decisions_pkey", "reviews_by_reference", "runs_pkey"],
-  "runs-list-any": ["runs_by_time"],
-  "runs-list-any-filtered": ["runs_by_time"],
-  "runs-list-any-of-procedure-filtered": ["runs_by_procedure"],
-  "runs-list-completed-failed-filtered": ["runs_by_time"],
-  "runs-list-awaiting_review-failed": ["runs_awaiting_review", "runs_failed"],
-  "runs-list-awaiting_review-failed-fil": ["runs_awaiting_review", "runs_failed"],
+  "runs-list-any": ["run_triggers_pkey", "runs_by_time"],
+  "runs-list-any-filtered": ["run_triggers_pkey", "runs_by_time"],
+  "runs-list-any-of-procedure-filtered": ["run_triggers_pkey", "runs_by_procedure"],
+  "runs-list-completed-failed-filtered": ["run_triggers_pkey", "runs_by_time"],
+  "runs-list-awaiting_review-failed": ["run_triggers_pkey", "runs_awaiting_review", "runs_failed"],
+  "runs-list-awaiting_review-failed-fil": ["run_triggers_pkey", "runs_awaiting_review", "runs_failed"],
   "audit-list-newest": ["audit_pkey"],
   "runs-tally": ["runs_awaiting_review", "runs_by_procedure", "runs_failed", "runs_running"],
   "reviews-tally": ["reviews_open"],
@@ -79,14 +80,21 @@ const expected = {
   "retention-stubs": ["archived_runs_by_end"],
   "archive-lock-runs": ["runs_pkey"],
   "archive-check": ["deliveries_of_run", "journal_pkey", "runs_pkey"],
-  "runs-get": ["runs_pkey"],
+  "runs-get": ["run_triggers_pkey", "runs_pkey"],
   "runs-journal": ["journal_pkey", "runs_pkey"],
   "inbox-read": ["inbox_pkey", "runs_pkey"],
   "inbox-lock": ["runs_pkey"],
   "inbox-post": ["inbox_pkey", "reviews_of_run"],
   "commit-continue": ["journal_pkey", "runs_pkey"],
   "commit-append-reviews-events": ["journal_pkey", "record_keys_pkey", "records_pkey", "reviews_of_run", "runs_pkey"],
-  "commit-unstored-results": ["idempotency_pkey", "inbox_pkey", "journal_pkey", "runs_pkey"],
+  "commit-unstored-results": [
+    "firing_queue_pkey",
+    "firings_firing_id_workspace_environment_key",
+    "idempotency_pkey",
+    "inbox_pkey",
+    "journal_pkey",
+    "runs_pkey",
+  ],
   "commit-append-consume-reviews": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
   "records-list": ["record_keys_of_record", "record_unique_keys_of_record", "records_workspace_kind_id_key"],
   "records-list-environment": ["record_keys_of_record", "record_unique_keys_of_record", "records_of_environment"],
@@ -140,6 +148,7 @@ const expected = {
   "sessions-failures": ["sign_in_failures_pkey"],
   "sessions-clear-failures": ["sign_in_failures_pkey"],
   "runs-heads": ["archived_runs_by_end", "journal_pkey", "runs_ended"],
+  ...triggerPlans,
 } as const;
 
 it("statements that were planned while tables were empty find their rows by the right indexes", async () => {
@@ -277,6 +286,8 @@ it("statements that were planned while tables were empty find their rows by the 
   await sessions.noteFailure({ key: "key-1", atMs: 1 });
   await sessions.failures({ key: "key-1" });
   await sessions.clearFailures({ key: "key-1" });
+
+  await fireAndClaim(storage);
 
   const prepared = await pool.query<{ name: string; count: number }>(
     "SELECT name, cardinality(parameter_types) AS count FROM pg_prepared_statements",
