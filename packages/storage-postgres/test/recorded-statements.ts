@@ -28,5 +28,5 @@ export async function openRecordedStorage() {
     statements = [];
     return before;
   };
-  return { storage, asked };
+  return { storage, pool, asked };
 }
