@@ -10,6 +10,7 @@ import { postgresRaces } from "./postgres-races/postgres-race-group.ts";
 import { privateCallGroups } from "./private-calls/private-call-groups.ts";
 import type { ProofGroup } from "./proof-group.ts";
 import { raceGroups, reviewRaceGroups } from "./races/race-groups.ts";
+import { scheduleYear } from "./schedules/schedule-year.ts";
 import { idempotencyGroups, serviceGroups } from "./service/service-groups.ts";
 import { backtestGroup } from "./simulation/backtest-group.ts";
 import { clockJumps } from "./simulation/clock-jumps.ts";
@@ -45,6 +46,7 @@ function tests(name: string, groups: readonly ProofGroup[]): ProofFamily {
 /** All families, in the order in which they run. */
 export const proofFamilies: readonly ProofFamily[] = [
   family("simulation", [simulationGroup, clockJumps, triggerSimulation, simulatedDays, replayGroup, backtestGroup]),
+  family("schedules", [scheduleYear]),
   family("races", [...raceGroups, postgresRaces]),
   family("review-races", reviewRaceGroups),
   family("mutations", [mutationGroup, postgresMutationGroup, accessMutationGroup]),
