@@ -20,6 +20,9 @@ const accepting = ["procedo-accept", "procedo-server-accept"];
 /** Processes that also execute runs: docs/performance/runs.md#targets-of-accepting-and-resuming. */
 const executing = ["procedo-http", "procedo-server"];
 
+/** Processes that store events, whose runs other processes start. */
+const receiving = ["procedo-inbound", "procedo-server-inbound"];
+
 const async = { workload: "W4", floor: 0.35, goal: 0.5 } as const;
 const sync = { workload: "W4", floor: 0.4, goal: 0.6 } as const;
 const deliveries = {
@@ -37,6 +40,12 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
     held: accepting,
   },
   {
+    ...async,
+    name: "W4 inbound c64",
+    systems: ["durable-trigger", ...receiving],
+    held: receiving,
+  },
+  {
     ...sync,
     name: "W4 sync c64",
     systems: ["in process", ...executing],
@@ -50,6 +59,13 @@ export const SERVICE_CASES: readonly ServiceCase[] = [
     database: "postgres",
     systems: ["durable-trigger", ...accepting, ...executing],
     held: accepting,
+  },
+  {
+    ...async,
+    name: "W4 inbound c64 Postgres",
+    database: "postgres",
+    systems: ["durable-trigger", ...receiving],
+    held: receiving,
   },
   {
     ...sync,

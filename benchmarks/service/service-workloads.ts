@@ -84,6 +84,11 @@ const accepting: Round = inTurn({
   "procedo-http": accepts("procedo-http"),
   "procedo-server": accepts("procedo-server"),
 });
+const receiving: Round = inTurn({
+  "durable-trigger": accepts("durable-trigger"),
+  "procedo-inbound": accepts("procedo-inbound"),
+  "procedo-server-inbound": accepts("procedo-server-inbound"),
+});
 const completing: Round = inTurn({
   "in process": inProcess,
   "procedo-http": completes("procedo-http"),
@@ -108,6 +113,8 @@ const ROUNDS: Readonly<Record<string, Round>> = {
     "procedo-server": accepts("procedo-server"),
   }),
   "W4 async c64 Postgres": accepting,
+  "W4 inbound c64": receiving,
+  "W4 inbound c64 Postgres": receiving,
   "W4 sync c64": completing,
   "W4 sync c64 Postgres": completing,
   W5: delivering,

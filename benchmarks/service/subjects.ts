@@ -8,6 +8,8 @@ const LOADERS: Readonly<Record<string, () => Promise<Subject>>> = {
   "procedo-http": async () => (await import("./procedo-http.ts")).procedoHttp,
   "procedo-accept": async () => (await import("./procedo-http.ts")).procedoAccept,
   "procedo-server-accept": async () => (await import("./procedo-server.ts")).procedoServerAccept,
+  "procedo-inbound": async () => (await import("./procedo-inbound.ts")).procedoInbound,
+  "procedo-server-inbound": async () => (await import("./procedo-inbound.ts")).procedoServerInbound,
   "procedo-server": async () => (await import("./procedo-server.ts")).procedoServer,
 };
 
