@@ -26,7 +26,7 @@ test.each([
   ["event", ["event"]],
   ["input", ["input"]],
   ["event,input", ["event", "input"]],
-  ["input,event", ["event", "input"]],
+  ["input,event", ["input", "event"]],
   ["event,event", ["event"]],
 ])("include=%s asks for %j", (include, parts) => {
   expect(getFiringQuerySchema.parse({ include })).toEqual({ include: parts });

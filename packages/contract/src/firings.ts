@@ -90,7 +90,8 @@ export const getFiringQuerySchema = scopeQuerySchema.extend({
   include: z
     .string()
     .regex(/^(?:event|input)(?:,(?:event|input))?$/, "must be event, input, or both, separated by a comma")
-    .transform((text) => included.filter((one) => text.split(",").includes(one)))
+    .transform((text) => [...new Set(text.split(","))])
+    .pipe(z.array(z.enum(included)))
     .optional()
     .meta({ description: "`event`, `input`, or both, separated by a comma." }),
 });

@@ -13,7 +13,7 @@ export const maxMappingLength = 65_536;
 const duration = z.string().min(1).max(64).meta({ description: "ISO 8601 duration, such as `PT24H`." });
 
 /** What becomes of the times of a schedule that pass while no node of the service runs. */
-export const catchUpSchema = z.enum(["none", "latest", "all"]).meta({
+const catchUpSchema = z.enum(["none", "latest", "all"]).meta({
   id: "CatchUp",
   description:
     "What becomes of times that passed while the service was down. `none`: they are recorded as missed. `latest`: the newest " +
@@ -21,7 +21,7 @@ export const catchUpSchema = z.enum(["none", "latest", "all"]).meta({
 });
 
 /** Times by a cron expression. */
-export const scheduleSourceSchema = z
+const scheduleSource = z
   .strictObject({
     kind: z.literal("schedule"),
     cron: z
@@ -35,26 +35,22 @@ export const scheduleSourceSchema = z
           "skips fires at the first instant after the gap, and one that the clock repeats at its first occurrence.",
       }),
     timeZone: z.string().min(1).max(64).meta({ description: "IANA name, such as `Europe/Berlin`." }),
-    startsAt: givenTimestampSchema
-      .nullable()
-      .default(null)
-      .meta({ description: "No time before this one fires. `null`: no bound." }),
+    startsAt: givenTimestampSchema.nullable().meta({ description: "No time before this one fires. `null`: no bound." }),
     endsAt: givenTimestampSchema
       .nullable()
-      .default(null)
       .meta({ description: "No time at or after this one fires. `null`: no bound." }),
-    spread: duration.default("PT0S").meta({
+    spread: duration.meta({
       description:
         "Delays each firing by a fixed part of this duration that depends on the trigger, so that many triggers of one time do " +
         "not start together. At most the shortest interval of the schedule.",
     }),
-    catchUp: catchUpSchema.default("latest"),
-    catchUpWithin: duration.default("PT24H").meta({ description: "Older times are recorded as missed." }),
+    catchUp: catchUpSchema,
+    catchUpWithin: duration.meta({ description: "Older times are recorded as missed." }),
   })
   .meta({ id: "ScheduleSource" });
 
 /** Events of a connection's service. */
-export const integrationSourceSchema = z
+const integrationSource = z
   .strictObject({
     kind: z.literal("integration"),
     connection: connectionNameSchema.meta({ description: "Name of the connection, in the trigger's environment." }),
@@ -64,94 +60,129 @@ export const integrationSourceSchema = z
 
 const header = z.string().max(128).regex(httpToken, "must be a header name");
 
+const byHmac = z.strictObject({
+  scheme: z.literal("hmac"),
+  header: header.meta({ description: "The header with the signature." }),
+  algorithm: z.enum(["sha256", "sha512", "sha1"]),
+  encoding: z.enum(["hex", "base64"]),
+  prefix: z.string().max(32).meta({ description: "Text before the signature, such as `sha256=`." }),
+  timestampHeader: header.nullable().meta({
+    description:
+      "A header with the time in seconds since the epoch. The signature then covers `<time>.<body>`, and a time that differs " +
+      "by more than five minutes is refused. `null`: the signature covers the body.",
+  }),
+});
+
+const byOtherProof = [
+  z.strictObject({
+    scheme: z.literal("token"),
+    header: header.meta({ description: "The header with the secret. `Authorization` carries it after `Bearer `." }),
+  }),
+  z.strictObject({ scheme: z.literal("basic") }).meta({
+    description: "HTTP Basic: the user name is `procedo`, the password the secret.",
+  }),
+  z.strictObject({ scheme: z.literal("standard_webhooks") }).meta({
+    description: "The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of standardwebhooks.com.",
+  }),
+] as const;
+
 /** How requests to the trigger's address prove their origin. There is no mode without a proof. */
-export const inboundAuthenticationSchema = z
-  .discriminatedUnion("scheme", [
-    z.strictObject({
-      scheme: z.literal("hmac"),
-      header: header.meta({ description: "The header with the signature." }),
-      algorithm: z.enum(["sha256", "sha512", "sha1"]).default("sha256"),
-      encoding: z.enum(["hex", "base64"]).default("hex"),
-      prefix: z.string().max(32).default("").meta({ description: "Text before the signature, such as `sha256=`." }),
-      timestampHeader: header
-        .nullable()
-        .default(null)
-        .meta({
-          description:
-            "A header with the time in seconds since the epoch. The signature then covers `<time>.<body>`, and a time that differs " +
-            "by more than five minutes is refused. Without it, the signature covers the body.",
-        }),
-    }),
-    z.strictObject({
-      scheme: z.literal("token"),
-      header: header.meta({ description: "The header with the secret. `Authorization` carries it after `Bearer `." }),
-    }),
-    z.strictObject({ scheme: z.literal("basic") }).meta({
-      description: "HTTP Basic: the user name is `procedo`, the password the secret.",
-    }),
-    z.strictObject({ scheme: z.literal("standard_webhooks") }).meta({
-      description: "The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of standardwebhooks.com.",
-    }),
-  ])
+const inboundAuthentication = z
+  .discriminatedUnion("scheme", [byHmac, ...byOtherProof])
   .meta({ id: "InboundAuthentication" });
 
+const byBody = z.strictObject({ by: z.literal("body"), within: duration });
+const sameBytes = { description: "Requests with the same bytes, within this duration." };
+const byOtherIdentity = [
+  z.strictObject({
+    by: z.literal("expression"),
+    expression: z.string().min(1).max(4_096).meta({ description: "Over `event` and `headers`, such as `event.id`." }),
+  }),
+  z.strictObject({ by: z.literal("none") }).meta({ description: "Each request is an event of its own." }),
+] as const;
+
 /** Which requests are the same event. */
-export const dedupeSchema = z
-  .discriminatedUnion("by", [
-    z.strictObject({
-      by: z.literal("expression"),
-      expression: z.string().min(1).max(4_096).meta({ description: "Over `event` and `headers`, such as `event.id`." }),
-    }),
-    z
-      .strictObject({ by: z.literal("body"), within: duration.default("PT24H") })
-      .meta({ description: "Requests with the same bytes, within this duration." }),
-    z.strictObject({ by: z.literal("none") }).meta({ description: "Each request is an event of its own." }),
-  ])
-  .meta({ id: "Dedupe" });
+const dedupe = z.discriminatedUnion("by", [byBody.meta(sameBytes), ...byOtherIdentity]).meta({ id: "Dedupe" });
 
 /** Signed requests to an address of the trigger. */
-export const webhookSourceSchema = z
-  .strictObject({
-    kind: z.literal("webhook"),
-    authentication: inboundAuthenticationSchema,
-    dedupe: dedupeSchema.prefault({ by: "body" }),
-  })
+const webhookSource = z
+  .strictObject({ kind: z.literal("webhook"), authentication: inboundAuthentication, dedupe })
   .meta({ id: "WebhookSource" });
 
 /** Custom events of procedures. */
-export const eventSourceSchema = z
+const eventSource = z
   .strictObject({
     kind: z.literal("event"),
     name: z
       .string()
       .regex(/^custom\.[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "must be custom.<name>")
       .meta({ description: "The event, such as `custom.payment_sent`." }),
-    procedureId: procedureIdSchema.nullable().default(null).meta({
-      description: "Only events of this procedure. Default: of any procedure.",
+    procedureId: procedureIdSchema.nullable().meta({
+      description: "Only events of this procedure. `null`: of any procedure.",
     }),
   })
   .meta({ id: "EventSource" });
 
-/** Schema of {@link TriggerSource}. */
-export const triggerSourceSchema = z
-  .discriminatedUnion("kind", [scheduleSourceSchema, integrationSourceSchema, webhookSourceSchema, eventSourceSchema])
+/** A source in answers, with its defaults. */
+export const shownSourceSchema = z
+  .discriminatedUnion("kind", [scheduleSource, integrationSource, webhookSource, eventSource])
   .meta({ id: "TriggerSource" });
+
+const givenScheduleSource = scheduleSource
+  .extend({
+    startsAt: scheduleSource.shape.startsAt.default(null),
+    endsAt: scheduleSource.shape.endsAt.default(null),
+    spread: scheduleSource.shape.spread.default("PT0S"),
+    catchUp: scheduleSource.shape.catchUp.default("latest"),
+    catchUpWithin: scheduleSource.shape.catchUpWithin.default("PT24H"),
+  })
+  .meta({ id: "GivenScheduleSource" });
+
+const givenHmac = byHmac.extend({
+  algorithm: byHmac.shape.algorithm.default("sha256"),
+  encoding: byHmac.shape.encoding.default("hex"),
+  prefix: byHmac.shape.prefix.default(""),
+  timestampHeader: byHmac.shape.timestampHeader.default(null),
+});
+
+const givenBody = byBody.extend({ within: duration.default("PT24H") }).meta(sameBytes);
+
+const givenWebhookSource = webhookSource
+  .extend({
+    authentication: z
+      .discriminatedUnion("scheme", [givenHmac, ...byOtherProof])
+      .meta({ id: "GivenInboundAuthentication" }),
+    dedupe: z
+      .discriminatedUnion("by", [givenBody, ...byOtherIdentity])
+      .meta({ id: "GivenDedupe" })
+      .prefault({ by: "body" }),
+  })
+  .meta({ id: "GivenWebhookSource" });
+
+const givenEventSource = eventSource
+  .extend({ procedureId: eventSource.shape.procedureId.default(null) })
+  .meta({ id: "GivenEventSource" });
+
+/** Schema of {@link GivenTriggerSource}. Parsing fills in the defaults. */
+export const triggerSourceSchema = z
+  .discriminatedUnion("kind", [givenScheduleSource, integrationSource, givenWebhookSource, givenEventSource])
+  .meta({ id: "GivenTriggerSource" });
 
 /** Kind of a trigger's source. */
 export type TriggerKind = (typeof triggerKinds)[number];
 /** The occurrences that a trigger starts runs from, as a caller writes it. */
 export type GivenTriggerSource = z.input<typeof triggerSourceSchema>;
 /** The occurrences that a trigger starts runs from. `kind` tells the kinds apart. */
-export type TriggerSource = z.infer<typeof triggerSourceSchema>;
+export type TriggerSource = z.infer<typeof shownSourceSchema>;
 /** Times by a cron expression. */
-export type ScheduleSource = z.infer<typeof scheduleSourceSchema>;
+export type ScheduleSource = z.infer<typeof scheduleSource>;
 /** Events of a connection's service. */
-export type IntegrationSource = z.infer<typeof integrationSourceSchema>;
+export type IntegrationSource = z.infer<typeof integrationSource>;
 /** Signed requests to an address of the trigger. */
-export type WebhookSource = z.infer<typeof webhookSourceSchema>;
+export type WebhookSource = z.infer<typeof webhookSource>;
 /** Custom events of procedures. */
-export type EventSource = z.infer<typeof eventSourceSchema>;
+export type EventSource = z.infer<typeof eventSource>;
 /** How requests to the trigger's address prove their origin. */
-export type InboundAuthentication = z.infer<typeof inboundAuthenticationSchema>;
+export type InboundAuthentication = z.infer<typeof inboundAuthentication>;
 /** What becomes of times that passed while the service was down. */
 export type CatchUp = z.infer<typeof catchUpSchema>;

@@ -4,7 +4,7 @@ import { connectionNameSchema, idSchema, procedureIdSchema, versionNameSchema } 
 import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
-import { maxMappingLength, triggerKinds, triggerSourceSchema } from "./trigger-source.ts";
+import { maxMappingLength, shownSourceSchema, triggerKinds, triggerSourceSchema } from "./trigger-source.ts";
 
 const states = ["active", "paused"] as const;
 
@@ -94,7 +94,7 @@ export const triggerSchema = z
     name,
     environment: environmentSchema,
     procedureId: procedureIdSchema,
-    source: triggerSourceSchema,
+    source: shownSourceSchema,
     ...optionalFields,
     state: z.enum(states),
     paused: z
