@@ -49,6 +49,8 @@ export interface RunFilter {
   readonly version?: string;
   /** Only runs that this person started. @defaultValue any person */
   readonly startedBy?: string;
+  /** Only runs that this trigger started. @defaultValue any start */
+  readonly triggerId?: string;
   /**
    * Only the run with exactly this id, and runs whose reference begins with this text; upper and lower case differ. The
    * run with the id comes first; the others are sorted by reference, the last one first. @defaultValue any run
@@ -75,6 +77,7 @@ const listNames = {
   procedureId: true,
   version: true,
   startedBy: true,
+  triggerId: true,
   q: true,
   from: true,
   to: true,

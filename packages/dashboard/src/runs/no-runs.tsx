@@ -34,8 +34,8 @@ export function NoRuns({
   return (
     <Empty title={`Nothing has run in ${environmentNames[environment]} yet`}>
       <p className="max-w-prose text-text-2">
-        A run executes one version of a procedure and records each step. Start one by hand, by a request to the API, or
-        by a trigger.
+        A run executes one version of a procedure and records each step. Start one by hand or by a request to the API,
+        or let a trigger start them: a schedule, an event of a service, or a webhook.
       </p>
       {mayRun && (
         <Link to="/$environment/runs/new" params={{ environment }} className={buttonClass()}>

@@ -4,6 +4,7 @@ import type { Run } from "../api/models.ts";
 import { environmentNames, useEnvironment } from "../shell/environment.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Elapsed, Moment } from "../values/moment.tsx";
+import { RunTriggerFact } from "./run-trigger-fact.tsx";
 import { useOpenReview } from "./use-open-review.ts";
 
 /** The facts of a run that every one of its views shows. */
@@ -33,6 +34,11 @@ export function RunFacts({ run }: { readonly run: Run }): ReactElement {
         <Moment at={run.createdAt} />
       </Fact>
       <Fact name="Started by">{run.startedBy}</Fact>
+      {run.trigger !== undefined && (
+        <Fact name="Trigger">
+          <RunTriggerFact trigger={run.trigger} />
+        </Fact>
+      )}
       <Fact name="Duration">
         <Elapsed from={run.createdAt} to={"completedAt" in run ? run.completedAt : undefined} />
       </Fact>

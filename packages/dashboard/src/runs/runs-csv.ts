@@ -1,6 +1,7 @@
 import type { RunSummary } from "../api/models.ts";
 import { statusWord } from "../ui/status-word.ts";
 import { csvText, type CsvCell } from "../values/csv.ts";
+import { triggerWord } from "./run-trigger.ts";
 import { shownStatus } from "./shown-status.ts";
 
 const columns: readonly (readonly [head: string, cell: (run: RunSummary) => CsvCell])[] = [
@@ -13,6 +14,8 @@ const columns: readonly (readonly [head: string, cell: (run: RunSummary) => CsvC
   ["Started", ({ createdAt }) => createdAt],
   ["Ended", ({ completedAt }) => completedAt],
   ["Started by", ({ startedBy }) => ({ outside: startedBy })],
+  ["Trigger", ({ trigger }) => trigger && triggerWord(trigger)],
+  ["Trigger id", ({ trigger }) => trigger?.triggerId],
   ["Waiting for", ({ waitingFor }) => ({ outside: waitingFor?.title })],
   ["Error", ({ error }) => ({ outside: error })],
 ];

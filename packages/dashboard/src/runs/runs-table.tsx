@@ -8,6 +8,7 @@ import { cx } from "../ui/cx.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { shortId } from "../values/identifier.tsx";
 import { Age, Elapsed, Moment } from "../values/moment.tsx";
+import { triggerWord } from "./run-trigger.ts";
 import { shownStatus } from "./shown-status.ts";
 import { procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
 
@@ -82,7 +83,8 @@ function RunRow({
   readonly procedure: string;
 }): ReactElement {
   const environment = useEnvironment();
-  const { runId, procedureId, procedureVersion, createdAt, completedAt, startedBy, reference, waitingFor } = run;
+  const { runId, procedureId, procedureVersion, createdAt, completedAt, reference, waitingFor } = run;
+  const starter = starterOf(run);
   return (
     <tr className="relative scroll-my-16 h-8 focus-within:bg-sunken hover:bg-sunken max-sm:grid max-sm:h-auto max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-3 max-sm:py-2 sm:pointer-coarse:h-11">
       <th scope="row" className={cx(cell, "text-left font-medium max-sm:order-1 max-sm:p-0")}>
@@ -119,8 +121,8 @@ function RunRow({
       <td className={cx(cell, "text-right tabular-nums max-sm:hidden")}>
         <Elapsed from={createdAt} to={completedAt} />
       </td>
-      <td className={cx(cell, "text-text-2 max-lg:hidden")} title={startedBy}>
-        {startedBy}
+      <td className={cx(cell, "text-text-2 max-lg:hidden")} title={starter}>
+        {starter}
       </td>
       <td className={cx(cell, "text-text-2 max-xl:hidden")} title={waitingFor?.title}>
         {waitingFor !== undefined && (
@@ -134,6 +136,11 @@ function RunRow({
       </td>
     </tr>
   );
+}
+
+/** The person, after the kind of the trigger where one started the run for them. */
+function starterOf({ startedBy, trigger }: RunSummary): string {
+  return trigger === undefined || trigger.kind === "manual" ? startedBy : `${triggerWord(trigger)} · ${startedBy}`;
 }
 
 /** j and k move through the rows; the browser opens the focused one by Enter. */
