@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Run a procedure, at the address of the API
-         * @description Body, answers and effects are those of `POST /v1/procedures/:procedureId/:environment`, whose address may be on another origin. An `Idempotency-Key` is the same key at both addresses.
+         * @description Body, answers and effects are those of `POST /v1/procedures/:procedureId/:environment`, whose address may be on another origin. An `Idempotency-Key` is the same key at both addresses. The run's record says that it was started by hand: its `trigger` is `manual`.
          */
         post: operations["createRun"];
         delete?: never;
@@ -360,6 +360,249 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List triggers
+         * @description A page examines a bounded number of triggers: with filters, it may be short or even empty although it has a `nextCursor`.
+         */
+        get: operations["listTriggers"];
+        put?: never;
+        /**
+         * Create a trigger
+         * @description The trigger is active at once. Its runs start for the person who last changed it, and need that person's permission `run` each time.
+         */
+        post: operations["createTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show the next times of a schedule
+         * @description The next five times, each in the zone of the schedule, with the reason where one is shifted.
+         */
+        post: operations["previewTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a trigger */
+        get: operations["getTrigger"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a trigger
+         * @description Firings that have not started yet start no runs any more. Open runs continue.
+         */
+        delete: operations["deleteTrigger"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a trigger
+         * @description Named fields are replaced. All others stay unchanged. A changed schedule counts from now: no time of the former one fires after the answer. The address and the secret of a webhook trigger stay.
+         */
+        patch: operations["updateTrigger"];
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a trigger's mapping
+         * @description Evaluates `when` and `input` for an event, or for that of an earlier firing. It starts and stores nothing.
+         */
+        post: operations["testTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a trigger
+         * @description Times of a schedule that pass meanwhile fire neither then nor later; the firings record their number. Events are skipped, or wait until the trigger is resumed.
+         */
+        post: operations["pauseTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume a trigger */
+        post: operations["resumeTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/fire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a trigger now
+         * @description Also while the trigger is paused, and whatever its overlap says. The run starts for the caller. A repeated `Idempotency-Key` is the same firing.
+         */
+        post: operations["fireTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a trigger for a past period
+         * @description Fires the times of a schedule, or the events that the service lists, at most 100. Those that were accounted for are left out, so that a repeated request fires none twice.
+         */
+        post: operations["backfillTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a webhook trigger's secret
+         * @description The old secret is accepted for another 24 hours.
+         */
+        post: operations["rotateTriggerSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/firings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a trigger's firings
+         * @description Newest first. Each occurrence is accounted for: it started a run, or its firing has the reason why not. A page examines a bounded number of firings: with filters, it may be short or even empty although it has a `nextCursor`.
+         */
+        get: operations["listFirings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/firings/{firingId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a firing */
+        get: operations["getFiring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/triggers/{triggerId}/firings/{firingId}/refire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire the event of a firing again
+         * @description For a firing that was skipped or failed: a new firing of the same event, by the mapping as it is now.
+         */
+        post: operations["refire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/integrations": {
         parameters: {
             query?: never;
@@ -372,6 +615,23 @@ export interface paths {
          * @description The integrations for which connections can be created, with the fields of a form.
          */
         get: operations["listIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/integrations/{integration}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an integration */
+        get: operations["getIntegration"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1505,6 +1765,24 @@ export interface components {
              */
             kid: string;
         };
+        BackfillTriggerRequest: {
+            /**
+             * Format: date-time
+             * @description Earliest time.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Latest time, exclusive.
+             */
+            to: string;
+        };
+        BackfilledTrigger: {
+            /** @description Number of new firings. */
+            added: number;
+            /** @description Number of times or events that were accounted for before. */
+            known: number;
+        };
         CancelRunRequest: {
             /** @description Kept in the run's record. */
             reason?: string;
@@ -1531,6 +1809,11 @@ export interface components {
             /** @description Opaque. Left out on the last page. */
             nextCursor?: string;
         };
+        /**
+         * @description What becomes of times that passed while the service was down. `none`: they are recorded as missed. `latest`: the newest one fires. `all`: each fires, oldest first, at most 100.
+         * @enum {string}
+         */
+        CatchUp: "none" | "latest" | "all";
         ChangePasswordRequest: {
             current: string;
             /** @description 12 to 128 characters of any kind. Common passwords and the e-mail address are refused. */
@@ -1621,6 +1904,23 @@ export interface components {
             secretNames: string[];
             /** @description Default versions and drafts that name it. */
             usedBy: components["schemas"]["ConnectionUse"][];
+            /** @description Omitted unless its service sends events. */
+            inbound?: {
+                /**
+                 * Format: uri
+                 * @description The address that its service sends events to.
+                 */
+                url: string;
+                /** @description Types of event that triggers can choose. */
+                events: string[];
+                /**
+                 * Format: date-time
+                 * @description Time of the last verified request, to the minute; omitted if there was none.
+                 */
+                lastReceivedAt?: string;
+                /** @description Refused requests of the last 24 hours, as the answering process counted them since its start. */
+                refusedLast24h: number;
+            };
             /** @description The document's text, with `?include=spec`. */
             spec?: string;
         };
@@ -1755,6 +2055,44 @@ export interface components {
              */
             groups?: string[];
         };
+        CreateTriggerRequest: {
+            /** @description Name for people; unique within the environment. */
+            name: string;
+            procedureId: string;
+            source: components["schemas"]["GivenTriggerSource"];
+            /**
+             * @description The version to run. `null`: the default version of the environment when the run starts.
+             * @default null
+             */
+            version?: string | null;
+            /**
+             * @description CEL expression over `event`, `headers`, `source`, `schedule` and `trigger`. A run starts only if it is true. `null`: every occurrence starts a run.
+             * @default null
+             */
+            when?: string | null;
+            /**
+             * @description Template of the run's input: JSON with `{{ }}` expressions over the same roots as `when`.
+             * @default {}
+             */
+            input?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Default: `skip` for a schedule, `allow` for the other sources.
+             * @enum {string}
+             */
+            overlap?: "skip" | "queue_one" | "queue" | "allow";
+            /**
+             * @description With `allow`: the most runs of the trigger that are open at a time; others wait. `null`: no bound.
+             * @default null
+             */
+            maxOpenRuns?: number | null;
+            /**
+             * @description Pauses the trigger after this many failures in a row. `null`: never.
+             * @default null
+             */
+            pauseAfterFailures?: number | null;
+        };
         CreateWebhookRequest: {
             /**
              * Format: uri
@@ -1823,6 +2161,23 @@ export interface components {
             secretNames: string[];
             /** @description Default versions and drafts that name it. */
             usedBy: components["schemas"]["ConnectionUse"][];
+            /** @description Omitted unless its service sends events. */
+            inbound?: {
+                /**
+                 * Format: uri
+                 * @description The address that its service sends events to.
+                 */
+                url: string;
+                /** @description Types of event that triggers can choose. */
+                events: string[];
+                /**
+                 * Format: date-time
+                 * @description Time of the last verified request, to the minute; omitted if there was none.
+                 */
+                lastReceivedAt?: string;
+                /** @description Refused requests of the last 24 hours, as the answering process counted them since its start. */
+                refusedLast24h: number;
+            };
             /** @description The document's text, with `?include=spec`. */
             spec?: string;
             /** @description Parts of the document that were omitted, with the reason; only if a document was read. */
@@ -1846,6 +2201,86 @@ export interface components {
              * @description Link for the invited person, shown once. Its fragment contains the token.
              */
             link: string;
+        };
+        CreatedTrigger: {
+            id: string;
+            /** @description Name for people; unique within the environment. */
+            name: string;
+            environment: components["schemas"]["Environment"];
+            procedureId: string;
+            source: components["schemas"]["TriggerSource"];
+            /** @description The version to run. `null`: the default version of the environment when the run starts. */
+            version: string | null;
+            /** @description CEL expression over `event`, `headers`, `source`, `schedule` and `trigger`. A run starts only if it is true. `null`: every occurrence starts a run. */
+            when: string | null;
+            /** @description Template of the run's input: JSON with `{{ }}` expressions over the same roots as `when`. */
+            input: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What happens to an occurrence while a run of the trigger is open. `skip`: it starts no run. `queue_one`: the newest waits. `queue`: all wait, and run in order. `allow`: they run beside each other.
+             * @enum {string}
+             */
+            overlap: "skip" | "queue_one" | "queue" | "allow";
+            /** @description With `allow`: the most runs of the trigger that are open at a time; others wait. `null`: no bound. */
+            maxOpenRuns: number | null;
+            /** @description Pauses the trigger after this many failures in a row. `null`: never. */
+            pauseAfterFailures: number | null;
+            /** @enum {string} */
+            state: "active" | "paused";
+            /** @description Present while it is paused. */
+            paused?: {
+                /** Format: date-time */
+                at: string;
+                /** @description The person, or `procedo` after failures in a row. */
+                by: string;
+                reason?: string;
+                /**
+                 * @description `skip`: events are recorded as skipped. `hold`: they wait until the trigger is resumed.
+                 * @enum {string}
+                 */
+                events: "skip" | "hold";
+            };
+            health: {
+                /**
+                 * @description `failing`: the newest firing or its run failed. `needs_attention`: the trigger does not fit its procedure or its connection any more, its person may not start runs, or it was paused after failures.
+                 * @enum {string}
+                 */
+                status: "ok" | "failing" | "needs_attention";
+                /** @description Counted up to 100. */
+                consecutiveFailures: number;
+                /**
+                 * Format: date-time
+                 * @description When the newest firing was stored.
+                 */
+                lastFiringAt?: string;
+                /** @description Firings that have not started yet, counted up to 1,000. */
+                waiting: number;
+            };
+            /** @description The next five times of an active schedule; empty otherwise. */
+            next: components["schemas"]["ScheduledTime"][];
+            /** @description Of a webhook trigger. */
+            inbound?: {
+                /**
+                 * Format: uri
+                 * @description The address to which the other service sends requests.
+                 */
+                url: string;
+            };
+            /** @description The places that do not fit any more. */
+            problems: components["schemas"]["TriggerProblem"][];
+            /** @description The person who created it. */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The person who last changed it. Its runs start for this person. */
+            updatedBy: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Number of its changes, from 1. */
+            revision: number;
+            /** @description The secret of a webhook trigger's address, shown once. */
+            secret?: string;
         };
         CreatedWebhook: {
             id: string;
@@ -1916,12 +2351,28 @@ export interface components {
             /** Format: date-time */
             decidedAt: string;
         };
+        Dedupe: {
+            /** @constant */
+            by: "body";
+            /** @description ISO 8601 duration, such as `PT24H`. */
+            within: string;
+        } | {
+            /** @constant */
+            by: "expression";
+            /** @description Over `event` and `headers`, such as `event.id`. */
+            expression: string;
+        } | {
+            /** @constant */
+            by: "none";
+        };
         DefaultVersion: {
             procedureId: string;
             environment: components["schemas"]["Environment"];
             version: string;
             /** @description Warnings, in the same form as those of publishing. */
             problems: components["schemas"]["Problem"][];
+            /** @description Triggers of the environment whose mapping does not fit this version. Their runs do not start. */
+            triggers: components["schemas"]["UnfitTrigger"][];
         };
         Delivery: {
             /** @description Unique delivery id, the envelope's `id`. */
@@ -2066,7 +2517,7 @@ export interface components {
              * @description Stable code for programs, unlike the text in `error`.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "shutting_down" | "run_timeout";
+            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
             /** @description The places that have to change, as many as fit into 64 Ki characters. */
             details?: components["schemas"]["ErrorDetail"][];
             /** @description Finds the request in the service's log. */
@@ -2081,6 +2532,152 @@ export interface components {
         };
         EventEnvelope: components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["HumanReviewRequestedEvent"] | components["schemas"]["CustomEvent"];
         EventName: ("run_completed" | "run_failed" | "human_review_requested") | string;
+        EventSource: {
+            /** @constant */
+            kind: "event";
+            /** @description The event, such as `custom.payment_sent`. */
+            name: string;
+            /** @description Only events of this procedure. `null`: of any procedure. */
+            procedureId: string | null;
+        };
+        FireTriggerRequest: {
+            /** @description The event that the trigger's expressions read. */
+            event?: unknown;
+            /** @description The run's input, in place of the trigger's template. */
+            data?: {
+                [key: string]: unknown;
+            };
+        };
+        FiredTrigger: {
+            /** @description The firing, which tells its run once that has started. */
+            firingId: string;
+        };
+        Firing: {
+            id: string;
+            triggerId: string;
+            /**
+             * @description `pending` until it is evaluated; `waiting` behind an open run or until the trigger is resumed; then `started`, `skipped` or `failed`.
+             * @enum {string}
+             */
+            status: "pending" | "waiting" | "started" | "skipped" | "failed";
+            /**
+             * @description Why it was skipped, or why it failed.
+             * @enum {string}
+             */
+            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep";
+            /** @description The faults behind the reason of a failed firing. */
+            error?: {
+                message: string;
+                details: components["schemas"]["TriggerProblem"][];
+            };
+            /** @description How many times of the schedule it stands for, if they were skipped. */
+            count: number;
+            /** @description The person who asked for it, and for whom its run starts. Left out of a firing by itself. */
+            requestedBy?: string;
+            /**
+             * Format: date-time
+             * @description The nominal time of the schedule.
+             */
+            scheduledAt?: string;
+            /**
+             * Format: date-time
+             * @description The sender's time of the event, if it states one.
+             */
+            occurredAt?: string;
+            /**
+             * Format: date-time
+             * @description When the firing was stored.
+             */
+            receivedAt: string;
+            /** @description Its event, without the content. */
+            event?: {
+                /** @description The sender's id. */
+                id: string;
+                type: string;
+                /** @description SHA-256 of its body, in hexadecimal. */
+                digest: string;
+            };
+            /** @description The run that it started. */
+            runId?: string;
+            /** @description The version that the run executes. */
+            procedureVersion?: string;
+            /** @description Time from the scheduled time, or from the arrival of the event, to the start of the run, in milliseconds. */
+            lateMs?: number;
+            /** @description How often the event arrived again. */
+            duplicates: number;
+            /** @description The firing of which it is a repetition. */
+            refireOf?: string;
+        };
+        FiringDetails: {
+            id: string;
+            triggerId: string;
+            /**
+             * @description `pending` until it is evaluated; `waiting` behind an open run or until the trigger is resumed; then `started`, `skipped` or `failed`.
+             * @enum {string}
+             */
+            status: "pending" | "waiting" | "started" | "skipped" | "failed";
+            /**
+             * @description Why it was skipped, or why it failed.
+             * @enum {string}
+             */
+            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep";
+            /** @description The faults behind the reason of a failed firing. */
+            error?: {
+                message: string;
+                details: components["schemas"]["TriggerProblem"][];
+            };
+            /** @description How many times of the schedule it stands for, if they were skipped. */
+            count: number;
+            /** @description The person who asked for it, and for whom its run starts. Left out of a firing by itself. */
+            requestedBy?: string;
+            /**
+             * Format: date-time
+             * @description The nominal time of the schedule.
+             */
+            scheduledAt?: string;
+            /**
+             * Format: date-time
+             * @description The sender's time of the event, if it states one.
+             */
+            occurredAt?: string;
+            /**
+             * Format: date-time
+             * @description When the firing was stored.
+             */
+            receivedAt: string;
+            /** @description Its event, without the content. */
+            event?: {
+                /** @description The sender's id. */
+                id: string;
+                type: string;
+                /** @description SHA-256 of its body, in hexadecimal. */
+                digest: string;
+            };
+            /** @description The run that it started. */
+            runId?: string;
+            /** @description The version that the run executes. */
+            procedureVersion?: string;
+            /** @description Time from the scheduled time, or from the arrival of the event, to the start of the run, in milliseconds. */
+            lateMs?: number;
+            /** @description How often the event arrived again. */
+            duplicates: number;
+            /** @description The firing of which it is a repetition. */
+            refireOf?: string;
+            /** @description The event and its headers, with `include=event`. Left out of a firing without an event, and once the content was removed. */
+            content?: {
+                event: unknown;
+                headers: {
+                    [key: string]: string;
+                };
+            };
+            /** @description The input of its run, with `include=input`. Left out of a firing without a run. */
+            input?: unknown;
+        };
+        FiringPage: {
+            data: components["schemas"]["Firing"][];
+            /** @description Opaque. Left out on the last page. */
+            nextCursor?: string;
+        };
         FunctionDeclaration: {
             name: string;
             /** @description Shown to the agent. */
@@ -2101,6 +2698,113 @@ export interface components {
             idempotent?: boolean;
             /** @description Of an idempotent function: how long it recognises a call's idempotency key, in milliseconds. Default: 86400000, a day. */
             idempotencyKeyTtlMs?: number;
+        };
+        GivenDedupe: {
+            /** @constant */
+            by: "body";
+            /**
+             * @description ISO 8601 duration, such as `PT24H`.
+             * @default PT24H
+             */
+            within?: string;
+        } | {
+            /** @constant */
+            by: "expression";
+            /** @description Over `event` and `headers`, such as `event.id`. */
+            expression: string;
+        } | {
+            /** @constant */
+            by: "none";
+        };
+        GivenEventSource: {
+            /** @constant */
+            kind: "event";
+            /** @description The event, such as `custom.payment_sent`. */
+            name: string;
+            /**
+             * @description Only events of this procedure. `null`: of any procedure.
+             * @default null
+             */
+            procedureId?: string | null;
+        };
+        GivenInboundAuthentication: {
+            /** @constant */
+            scheme: "hmac";
+            /** @description The header with the signature. */
+            header: string;
+            /**
+             * @default sha256
+             * @enum {string}
+             */
+            algorithm?: "sha256" | "sha512" | "sha1";
+            /**
+             * @default hex
+             * @enum {string}
+             */
+            encoding?: "hex" | "base64";
+            /**
+             * @description Text before the signature, such as `sha256=`.
+             * @default
+             */
+            prefix?: string;
+            /**
+             * @description A header with the time in seconds since the epoch. The signature then covers `<time>.<body>`, and a time that differs by more than five minutes is refused. `null`: the signature covers the body.
+             * @default null
+             */
+            timestampHeader?: string | null;
+        } | {
+            /** @constant */
+            scheme: "token";
+            /** @description The header with the secret. `Authorization` carries it after `Bearer `. */
+            header: string;
+        } | {
+            /** @constant */
+            scheme: "basic";
+        } | {
+            /** @constant */
+            scheme: "standard_webhooks";
+        };
+        GivenScheduleSource: {
+            /** @constant */
+            kind: "schedule";
+            /** @description Five fields: minute, hour, day of the month, month, day of the week, with names, `L`, `W` and `#`. An hour field that begins with `*` counts elapsed time. Any other names wall-clock times: each fires once a day; one that the clock skips fires at the first instant after the gap, and one that the clock repeats at its first occurrence. */
+            cron: string;
+            /** @description IANA name, such as `Europe/Berlin`. */
+            timeZone: string;
+            /**
+             * @description No time before this one fires. `null`: no bound.
+             * @default null
+             */
+            startsAt?: string | null;
+            /**
+             * @description No time at or after this one fires. `null`: no bound.
+             * @default null
+             */
+            endsAt?: string | null;
+            /**
+             * @description Delays each firing by a fixed part of this duration that depends on the trigger, so that many triggers of one time do not start together. At most the shortest interval of the schedule.
+             * @default PT0S
+             */
+            spread?: string;
+            /** @default latest */
+            catchUp?: components["schemas"]["CatchUp"];
+            /**
+             * @description Older times are recorded as missed.
+             * @default PT24H
+             */
+            catchUpWithin?: string;
+        };
+        GivenTriggerSource: components["schemas"]["GivenScheduleSource"] | components["schemas"]["IntegrationSource"] | components["schemas"]["GivenWebhookSource"] | components["schemas"]["GivenEventSource"];
+        GivenWebhookSource: {
+            /** @constant */
+            kind: "webhook";
+            authentication: components["schemas"]["GivenInboundAuthentication"];
+            /**
+             * @default {
+             *       "by": "body"
+             *     }
+             */
+            dedupe?: components["schemas"]["GivenDedupe"];
         };
         Health: {
             /** @constant */
@@ -2181,6 +2885,43 @@ export interface components {
                 };
             };
         };
+        InboundAuthentication: {
+            /** @constant */
+            scheme: "hmac";
+            /** @description The header with the signature. */
+            header: string;
+            /** @enum {string} */
+            algorithm: "sha256" | "sha512" | "sha1";
+            /** @enum {string} */
+            encoding: "hex" | "base64";
+            /** @description Text before the signature, such as `sha256=`. */
+            prefix: string;
+            /** @description A header with the time in seconds since the epoch. The signature then covers `<time>.<body>`, and a time that differs by more than five minutes is refused. `null`: the signature covers the body. */
+            timestampHeader: string | null;
+        } | {
+            /** @constant */
+            scheme: "token";
+            /** @description The header with the secret. `Authorization` carries it after `Bearer `. */
+            header: string;
+        } | {
+            /** @constant */
+            scheme: "basic";
+        } | {
+            /** @constant */
+            scheme: "standard_webhooks";
+        };
+        InboundEventType: {
+            /** @description The service's name for it, such as `payment.settled`. */
+            type: string;
+            /** @description Name for people. */
+            title: string;
+            /** @description JSON Schema of the event, where known. */
+            schema?: {
+                [key: string]: unknown;
+            };
+            /** @description A sample of the event, for `POST triggers/:triggerId/test`. */
+            sample: unknown;
+        };
         Integration: {
             /** @description The integration's id, such as `custom_api`. */
             id: string;
@@ -2212,10 +2953,20 @@ export interface components {
                     isRequired: boolean;
                 }[];
             }[];
+            /** @description The events that its service sends, by type. With events, each connection has an inbound address. */
+            events: components["schemas"]["InboundEventType"][];
         };
         IntegrationList: {
             /** @description By id. */
             data: components["schemas"]["Integration"][];
+        };
+        IntegrationSource: {
+            /** @constant */
+            kind: "integration";
+            /** @description Name of the connection, in the trigger's environment. */
+            connection: string;
+            /** @description Types of its events. */
+            events: string[];
         };
         Invitation: {
             id: string;
@@ -2316,6 +3067,16 @@ export interface components {
             /** Format: date-time */
             requestedAt: string;
         };
+        PauseTriggerRequest: {
+            /**
+             * @description `skip`: events are recorded as skipped. `hold`: they wait until the trigger is resumed.
+             * @default skip
+             * @enum {string}
+             */
+            events?: "skip" | "hold";
+            /** @description Shown with the trigger. */
+            reason?: string;
+        };
         /** @enum {string} */
         Permission: "run" | "manage" | "review";
         Person: {
@@ -2348,6 +3109,9 @@ export interface components {
         };
         PreviewConnectionRequest: {
             spec: components["schemas"]["ApiSpec"];
+        };
+        PreviewTriggerRequest: {
+            source: components["schemas"]["GivenTriggerSource"];
         };
         PrivateConnectionClient: {
             clientId: string;
@@ -2591,7 +3355,7 @@ export interface components {
              * @description Stable code for programs, unlike the text in `error`.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "shutting_down" | "run_timeout";
+            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
         };
         ResultsSettled: {
             results: components["schemas"]["ResultSettlement"][];
@@ -2777,6 +3541,16 @@ export interface components {
              */
             keepOldSecret?: boolean;
         };
+        RotatedTriggerSecret: {
+            id: string;
+            /** @description The secret of its address, shown once. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description Until then, the old secret is accepted as well.
+             */
+            oldSecretExpiresAt: string;
+        };
         RotatedWebhookSecret: {
             id: string;
             /** @description Signing secret, shown once. */
@@ -2805,6 +3579,8 @@ export interface components {
             startedBy: string;
             /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
             reference?: string;
+            /** @description What started the run. Left out for a start over the Runner API. */
+            trigger?: components["schemas"]["RunTrigger"];
             /** Format: date-time */
             createdAt: string;
             /** @description With `?include=steps`. */
@@ -2829,6 +3605,8 @@ export interface components {
             startedBy: string;
             /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
             reference?: string;
+            /** @description What started the run. Left out for a start over the Runner API. */
+            trigger?: components["schemas"]["RunTrigger"];
             /** Format: date-time */
             createdAt: string;
             /** @description The open review. Omitted once the review is decided. */
@@ -2855,6 +3633,8 @@ export interface components {
             startedBy: string;
             /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
             reference?: string;
+            /** @description What started the run. Left out for a start over the Runner API. */
+            trigger?: components["schemas"]["RunTrigger"];
             /** Format: date-time */
             createdAt: string;
             /** @description Final output. */
@@ -2885,6 +3665,8 @@ export interface components {
             startedBy: string;
             /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
             reference?: string;
+            /** @description What started the run. Left out for a start over the Runner API. */
+            trigger?: components["schemas"]["RunTrigger"];
             /** Format: date-time */
             createdAt: string;
             /** @description Why the run failed; of a rejected review, its reason. */
@@ -3093,6 +3875,8 @@ export interface components {
             startedBy: string;
             /** @description The reference of the run, such as an invoice number. Omitted if it has none. */
             reference?: string;
+            /** @description What started the run. Left out for a start over the Runner API. */
+            trigger?: components["schemas"]["RunTrigger"];
             /** Format: date-time */
             createdAt: string;
             /** @description The open review that the run waits for. */
@@ -3154,6 +3938,24 @@ export interface components {
             };
             /** @description Whether an agent executed the step. */
             hasTurns: boolean;
+        };
+        RunTrigger: {
+            /**
+             * @description `manual`: a person started the run, or fired the trigger.
+             * @enum {string}
+             */
+            kind: "schedule" | "integration" | "webhook" | "event" | "manual";
+            /** @description The trigger. Omitted for a manual start without one. */
+            triggerId?: string;
+            /** @description The firing of the trigger. */
+            firingId?: string;
+            /** @description The sender's id of the event, if there was one. */
+            eventId?: string;
+            /**
+             * Format: date-time
+             * @description The nominal time of the schedule.
+             */
+            scheduledAt?: string;
         };
         RunTurn: {
             /** @description Which turn of the visit, from 1. */
@@ -3223,6 +4025,39 @@ export interface components {
             /** @description The person who last saved it. */
             by: string;
             problems: components["schemas"]["Problem"][];
+        };
+        ScheduleSource: {
+            /** @constant */
+            kind: "schedule";
+            /** @description Five fields: minute, hour, day of the month, month, day of the week, with names, `L`, `W` and `#`. An hour field that begins with `*` counts elapsed time. Any other names wall-clock times: each fires once a day; one that the clock skips fires at the first instant after the gap, and one that the clock repeats at its first occurrence. */
+            cron: string;
+            /** @description IANA name, such as `Europe/Berlin`. */
+            timeZone: string;
+            /** @description No time before this one fires. `null`: no bound. */
+            startsAt: string | null;
+            /** @description No time at or after this one fires. `null`: no bound. */
+            endsAt: string | null;
+            /** @description Delays each firing by a fixed part of this duration that depends on the trigger, so that many triggers of one time do not start together. At most the shortest interval of the schedule. */
+            spread: string;
+            catchUp: components["schemas"]["CatchUp"];
+            /** @description Older times are recorded as missed. */
+            catchUpWithin: string;
+        };
+        ScheduledTime: {
+            /**
+             * Format: date-time
+             * @description When it fires: the nominal time and the spread.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description The nominal time.
+             */
+            scheduledAt: string;
+            /** @description The nominal time in the zone of the schedule, with its offset. */
+            local: string;
+            /** @description Why the time is shifted. Left out if it is not. */
+            note?: string;
         };
         ServiceFacts: {
             /** @description Version of the service. */
@@ -3467,6 +4302,16 @@ export interface components {
              */
             statusUrl: string;
         };
+        TestTriggerRequest: {
+            event: unknown;
+            /** @description By name in lower case. Default: none. */
+            headers?: {
+                [key: string]: string;
+            };
+        } | {
+            /** @description A firing of the trigger, for its event. */
+            firingId: string;
+        };
         TestWebhookRequest: {
             /** @description The event to send a sample of. Default: the first one. */
             event?: components["schemas"]["EventName"];
@@ -3579,6 +4424,107 @@ export interface components {
                 };
             };
         };
+        Trigger: {
+            id: string;
+            /** @description Name for people; unique within the environment. */
+            name: string;
+            environment: components["schemas"]["Environment"];
+            procedureId: string;
+            source: components["schemas"]["TriggerSource"];
+            /** @description The version to run. `null`: the default version of the environment when the run starts. */
+            version: string | null;
+            /** @description CEL expression over `event`, `headers`, `source`, `schedule` and `trigger`. A run starts only if it is true. `null`: every occurrence starts a run. */
+            when: string | null;
+            /** @description Template of the run's input: JSON with `{{ }}` expressions over the same roots as `when`. */
+            input: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What happens to an occurrence while a run of the trigger is open. `skip`: it starts no run. `queue_one`: the newest waits. `queue`: all wait, and run in order. `allow`: they run beside each other.
+             * @enum {string}
+             */
+            overlap: "skip" | "queue_one" | "queue" | "allow";
+            /** @description With `allow`: the most runs of the trigger that are open at a time; others wait. `null`: no bound. */
+            maxOpenRuns: number | null;
+            /** @description Pauses the trigger after this many failures in a row. `null`: never. */
+            pauseAfterFailures: number | null;
+            /** @enum {string} */
+            state: "active" | "paused";
+            /** @description Present while it is paused. */
+            paused?: {
+                /** Format: date-time */
+                at: string;
+                /** @description The person, or `procedo` after failures in a row. */
+                by: string;
+                reason?: string;
+                /**
+                 * @description `skip`: events are recorded as skipped. `hold`: they wait until the trigger is resumed.
+                 * @enum {string}
+                 */
+                events: "skip" | "hold";
+            };
+            health: {
+                /**
+                 * @description `failing`: the newest firing or its run failed. `needs_attention`: the trigger does not fit its procedure or its connection any more, its person may not start runs, or it was paused after failures.
+                 * @enum {string}
+                 */
+                status: "ok" | "failing" | "needs_attention";
+                /** @description Counted up to 100. */
+                consecutiveFailures: number;
+                /**
+                 * Format: date-time
+                 * @description When the newest firing was stored.
+                 */
+                lastFiringAt?: string;
+                /** @description Firings that have not started yet, counted up to 1,000. */
+                waiting: number;
+            };
+            /** @description The next five times of an active schedule; empty otherwise. */
+            next: components["schemas"]["ScheduledTime"][];
+            /** @description Of a webhook trigger. */
+            inbound?: {
+                /**
+                 * Format: uri
+                 * @description The address to which the other service sends requests.
+                 */
+                url: string;
+            };
+            /** @description The places that do not fit any more. */
+            problems: components["schemas"]["TriggerProblem"][];
+            /** @description The person who created it. */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The person who last changed it. Its runs start for this person. */
+            updatedBy: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Number of its changes, from 1. */
+            revision: number;
+        };
+        TriggerPage: {
+            data: components["schemas"]["Trigger"][];
+            /** @description Opaque. Left out on the last page. */
+            nextCursor?: string;
+        };
+        TriggerPreview: {
+            /** @description The next five times; empty without a schedule. */
+            next: components["schemas"]["ScheduledTime"][];
+        };
+        TriggerProblem: {
+            /** @description JSON pointer into the trigger. */
+            path: string;
+            message: string;
+        };
+        TriggerSource: components["schemas"]["ScheduleSource"] | components["schemas"]["IntegrationSource"] | components["schemas"]["WebhookSource"] | components["schemas"]["EventSource"];
+        TriggerTest: {
+            /** @description Whether `when` is true; `true` without one. */
+            matches: boolean;
+            /** @description The run's input. Left out if it cannot be made. */
+            input?: unknown;
+            /** @description Why no run would start. */
+            problems: components["schemas"]["TriggerProblem"][];
+        };
         TurnMessage: {
             /** @constant */
             role: "system";
@@ -3596,6 +4542,13 @@ export interface components {
             output: unknown;
             /** @constant */
             isError?: true;
+        };
+        UnfitTrigger: {
+            id: string;
+            /** @description Name for people; unique within the environment. */
+            name: string;
+            /** @description The places that do not fit any more. */
+            problems: components["schemas"]["TriggerProblem"][];
         };
         UpdateConnectionRequest: {
             name?: string;
@@ -3619,6 +4572,31 @@ export interface components {
              * @constant
              */
             isActive?: true;
+        };
+        UpdateTriggerRequest: {
+            /** @description Name for people; unique within the environment. */
+            name?: string;
+            procedureId?: string;
+            source?: components["schemas"]["GivenTriggerSource"];
+            /** @description The version to run. `null`: the default version of the environment when the run starts. */
+            version?: string | null;
+            /** @description CEL expression over `event`, `headers`, `source`, `schedule` and `trigger`. A run starts only if it is true. `null`: every occurrence starts a run. */
+            when?: string | null;
+            /** @description Template of the run's input: JSON with `{{ }}` expressions over the same roots as `when`. */
+            input?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What happens to an occurrence while a run of the trigger is open. `skip`: it starts no run. `queue_one`: the newest waits. `queue`: all wait, and run in order. `allow`: they run beside each other.
+             * @enum {string}
+             */
+            overlap?: "skip" | "queue_one" | "queue" | "allow";
+            /** @description With `allow`: the most runs of the trigger that are open at a time; others wait. `null`: no bound. */
+            maxOpenRuns?: number | null;
+            /** @description Pauses the trigger after this many failures in a row. `null`: never. */
+            pauseAfterFailures?: number | null;
+            /** @description The revision that was read. A trigger that was changed since is refused with `revision_conflict`. */
+            revision?: number;
         };
         UpdateWebhookRequest: {
             /**
@@ -3656,6 +4634,23 @@ export interface components {
             secretNames: string[];
             /** @description Default versions and drafts that name it. */
             usedBy: components["schemas"]["ConnectionUse"][];
+            /** @description Omitted unless its service sends events. */
+            inbound?: {
+                /**
+                 * Format: uri
+                 * @description The address that its service sends events to.
+                 */
+                url: string;
+                /** @description Types of event that triggers can choose. */
+                events: string[];
+                /**
+                 * Format: date-time
+                 * @description Time of the last verified request, to the minute; omitted if there was none.
+                 */
+                lastReceivedAt?: string;
+                /** @description Refused requests of the last 24 hours, as the answering process counted them since its start. */
+                refusedLast24h: number;
+            };
             /** @description The document's text, with `?include=spec`. */
             spec?: string;
             /** @description Parts of the document that were omitted, with the reason; only if a document was read. */
@@ -3721,6 +4716,12 @@ export interface components {
             data: components["schemas"]["Webhook"][];
             /** @description Opaque. Left out on the last page. */
             nextCursor?: string;
+        };
+        WebhookSource: {
+            /** @constant */
+            kind: "webhook";
+            authentication: components["schemas"]["InboundAuthentication"];
+            dedupe: components["schemas"]["Dedupe"];
         };
     };
     responses: never;
@@ -4202,6 +5203,8 @@ export interface operations {
                 version?: string;
                 /** @description Started by this person. */
                 startedBy?: string;
+                /** @description Started by this trigger. */
+                triggerId?: string;
                 /** @description The run with exactly this id, and runs whose reference begins with this text; upper and lower case differ. */
                 q?: string;
                 /** @description Only runs that call for a person: those that wait for a review, and those that were started on the last seven days in UTC and failed within the last 24 hours without being cancelled. `GET summary` counts the same runs. */
@@ -6216,6 +7219,1881 @@ export interface operations {
             };
         };
     };
+    listTriggers: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+                /** @description How many items to answer at most. */
+                limit?: number;
+                /** @description `nextCursor` of the page before, sent with the same filters. */
+                cursor?: string;
+                /** @description Of this procedure. */
+                procedureId?: string;
+                /** @description Of this kind of source. */
+                kind?: "schedule" | "integration" | "webhook" | "event";
+                /** @description Of events of the connection with this name. */
+                connection?: string;
+                state?: "active" | "paused";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of triggers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerPage"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `invalid_cursor` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description The trigger. The secret of a webhook trigger is shown in this answer only. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTrigger"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `procedure_not_found`, `version_not_found`, `connection_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `name_taken`, `limit_reached` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewTriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description The times. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerPreview"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trigger. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The trigger is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description The trigger as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found`, `procedure_not_found`, `version_not_found`, `connection_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `name_taken`, `revision_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestTriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description The result. A mapping that fails is described too. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerTest"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found`, `firing_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pauseTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseTriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description The trigger as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resumeTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The trigger as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    fireTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FireTriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description The firing is durable. Its run starts soon. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiredTrigger"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    backfillTrigger: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackfillTriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description The numbers of firings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackfilledTrigger"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_unreachable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateTriggerSecret: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The new secret, shown in this answer only. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedTriggerSecret"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFirings: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+                /** @description How many items to answer at most. */
+                limit?: number;
+                /** @description `nextCursor` of the page before, sent with the same filters. */
+                cursor?: string;
+                /** @description Of this status. */
+                status?: "pending" | "waiting" | "started" | "skipped" | "failed";
+                /** @description Stored at or after this time. */
+                from?: string;
+                /** @description Stored before this time. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of firings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiringPage"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `invalid_cursor` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFiring: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+                /** @description `event`, `input`, or both, separated by a comma. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+                firingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The firing. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiringDetails"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found`, `firing_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refire: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                triggerId: string;
+                firingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The new firing is durable. Its run starts soon. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiredTrigger"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `trigger_not_found`, `firing_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listIntegrations: {
         parameters: {
             query?: {
@@ -6260,6 +9138,104 @@ export interface operations {
             };
             /** @description `environment_mismatch`, `permission_denied` */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getIntegration: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                integration: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The integration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `integration_not_found` */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
