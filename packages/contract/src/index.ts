@@ -450,7 +450,7 @@ export type {
 } from "./private-connection-protocol.ts";
 
 // Triggers and their firings
-export { triggerKinds, triggerSourceSchema } from "./trigger-source.ts";
+export { maxMappingLength, triggerKinds, triggerSourceSchema } from "./trigger-source.ts";
 export type {
   CatchUp,
   EventSource,

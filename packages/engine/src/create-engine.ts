@@ -41,6 +41,8 @@ import { createRetention } from "./archive/retention.ts";
 import { afterRestore } from "./archive/after-restore.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import { createRuns, type RunPorts, type QuarantinedRun } from "./runs/runs.ts";
+import { readInput } from "./runs/read-input.ts";
+import { startFiring } from "./runs/start-run.ts";
 import { createStartLimiter } from "./runs/start-limiter.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
@@ -51,7 +53,10 @@ import { keyedStorage } from "./secrets/keyed-storage.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
 import { unbuilt } from "./triggers/unbuilt.ts";
 import type { Inbound } from "./triggers/inbound.ts";
-import type { Triggers } from "./triggers/triggers.ts";
+import { createPump } from "./triggers/pump.ts";
+import { createStoredTriggers } from "./triggers/stored-triggers.ts";
+import { createTriggers } from "./triggers/create-triggers.ts";
+import { triggersOfConnection } from "./triggers/trigger-uses.ts";
 import type { Engine } from "./engine.ts";
 
 /** The default time limit of a call. */
@@ -95,7 +100,11 @@ export function createEngine(options: EngineOptions): Engine {
     secretBox,
     egress,
     audit: auditLog,
-    uses: createConnectionUses({ storage, workspace, slices }),
+    uses: {
+      ...createConnectionUses({ storage, workspace, slices }),
+      ofTriggers: (environment, name) =>
+        triggersOfConnection({ records: storage.records, workspace }, environment, name),
+    },
     ids,
     clock,
     random,
@@ -153,7 +162,7 @@ export function createEngine(options: EngineOptions): Engine {
     chainKey,
     versions,
     waiters,
-    triggeredEnd: () => {},
+    triggeredEnd: (run) => pump.runEnded(run),
     egress,
     reservePoll: (environment, invocation) => dispatcher.reserve(environment, invocation),
     resolveConnection: resolve,
@@ -196,6 +205,32 @@ export function createEngine(options: EngineOptions): Engine {
     },
     workerId,
   );
+  const triggerPorts = {
+    storage,
+    workspace,
+    integrations,
+    roster,
+    versions,
+    triggers: createStoredTriggers({ storage, workspace, audit: auditLog }),
+    audit: auditLog,
+    secretBox,
+    ids,
+    random,
+    clock,
+    log,
+  };
+  const triggers = createTriggers({
+    ...triggerPorts,
+    limits: { depth: limits.depth, bytes: limits.stepBytes },
+    backfillEvents: () =>
+      Promise.reject(new ProcedoError("invalid_input", "The events of this service cannot be listed.")),
+    inputOf: (environment, runId) => readInput({ storage }, { scope: { workspace, environment }, runId }),
+  });
+  const pump = createPump({
+    ...triggerPorts,
+    start: (request, origin) => startFiring(runPorts, worker, request, origin),
+    onFiring: (environment, triggerId) => live.hint({ kind: "trigger", id: triggerId }, environment),
+  });
   const { audit, checkpoints } = createAudit(
     {
       slices,
@@ -257,6 +292,7 @@ export function createEngine(options: EngineOptions): Engine {
         sender.wake();
         break;
       case "fireable":
+        pump.wake();
         break;
       case "invocable":
         dispatcher.wake(change.connectionId);
@@ -280,6 +316,7 @@ export function createEngine(options: EngineOptions): Engine {
         waiters.allChanged();
         sender.wake();
         dispatcher.wake();
+        pump.wake();
         break;
     }
   };
@@ -317,7 +354,7 @@ export function createEngine(options: EngineOptions): Engine {
     connections,
     privateConnections: privateCalls.privateConnections,
     webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
-    triggers: unbuilt<Triggers>(),
+    triggers,
     inbound: unbuilt<Inbound>(),
     audit,
     retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
@@ -362,10 +399,17 @@ export function createEngine(options: EngineOptions): Engine {
       checkpoints.start();
       sender.start();
       privateCalls.start();
+      pump.start();
     },
     stop: async ({ drainMs = defaultDrainMs } = {}) => {
       stopped = true;
-      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), privateCalls.stop()]);
+      await Promise.all([
+        pump.stop(drainMs),
+        worker.stop(drainMs),
+        checkpoints.stop(),
+        sender.stop(drainMs),
+        privateCalls.stop(),
+      ]);
       unwatch();
       await Promise.all([stopKeys(), stopPeople(), traffic.stop(), egress.close()]);
     },

@@ -1,9 +1,10 @@
 /*
  * Moves runs that ended long ago out of storage, and takes care of storage that was restored from a copy.
  *
- *   retention.ts      archives in bounded transactions: export, then delete
- *   archive-file.ts   one file of exports
- *   after-restore.ts  ends the deliveries and calls that were pending in a restored copy
+ *   retention.ts        archives in bounded transactions: export, then delete
+ *   archive-file.ts     one file of exports
+ *   firing-lifetime.ts  how long events and firings are kept
+ *   after-restore.ts    ends the deliveries and calls that were pending in a restored copy
  *
  * `audit/archive-fact.ts` describes the entry for an archived file in the workspace's chain.
  */
@@ -16,6 +17,7 @@ import { sleep, type Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/log.ts";
 import { archiveAction, archiveDetails } from "../audit/archive-fact.ts";
+import { firingLifetime } from "./firing-lifetime.ts";
 import { writeArchiveFile, type ArchiveFile, type KeptRun, type RunArchive } from "./archive-file.ts";
 
 /** Keeps storage from growing without bound. */
@@ -24,7 +26,8 @@ export interface Retention {
    * Moves runs that ended long ago into an archive: the signed export of a run is durable there before the run is
    * deleted here. The status, times, output and error of an archived run stay, and so does the end of its journal; its
    * steps, reviews and webhook deliveries are deleted. Also removes expired idempotency keys, old test deliveries, sums
-   * of runs and days to which no amount can be added any more, ended sessions, and failed sign-ins after a day.
+   * of runs and days to which no amount can be added any more, ended sessions, failed sign-ins after a day, contents of
+   * events after 30 days, and firings after 400.
    *
    * Works in small transactions with pauses in between, so that other users of the storage can proceed. If it ends
    * early, runs that were written and not deleted yet are written again the next time.
@@ -54,14 +57,14 @@ export interface ArchiveReport {
   readonly runs: number;
   /** Names of the files, in the order in which they were written. */
   readonly files: readonly string[];
-  /** Number of expired keys, old test deliveries, unused sums, ended sessions, and old failed sign-ins. */
+  /** Number of expired keys, old test deliveries, unused sums, ended sessions, failed sign-ins, contents of events and firings. */
   readonly removed: number;
   /** The first 1,000 runs that are old enough but were not archived, because their record cannot be verified. */
   readonly kept: readonly KeptRun[];
 }
 
 export interface RetentionPorts {
-  readonly storage: Pick<Storage, "retention" | "sessions">;
+  readonly storage: Pick<Storage, "retention" | "sessions" | "triggers">;
   readonly workspace: string;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -113,6 +116,8 @@ export function createRetention(ports: RetentionPorts): Retention {
         const budgetsBeforeMs = Math.min(beforeMs, clock.now() - sumsKeptMs);
         const expired = { scope, beforeMs, budgetsBeforeMs, limit: removedAtOnce };
         report.removed += await sweep(() => storage.retention.removeExpired(expired), pause);
+        const firings = { scope, ...firingLifetime(clock.now()), limit: removedAtOnce };
+        report.removed += await sweep(() => storage.triggers.removeExpired(firings), pause);
       }
       const ended = { beforeMs: clock.now() - failuresKeptMs, limit: removedAtOnce };
       report.removed += await sweep(() => storage.sessions.sweep(ended), pause);

@@ -19,7 +19,7 @@ const maxNamed = 20;
 
 /**
  * Rejects the change if calls find the connection in an environment that the principal does not reach or, unless it is
- * forced, if published versions call the connection. A run keeps its version and looks connections up by name at each
+ * forced, if published versions call the connection or triggers take its events. A run keeps its version and looks connections up by name at each
  * call, and a start may name any version, so versions that are not the default count as well. Drafts do not count:
  * publishing checks them.
  *
@@ -42,10 +42,27 @@ export async function assertUnused(uses: ConnectionUses, removal: Removal): Prom
     const defaults = await uses.ofDefaults(environment, body.name);
     if (defaults.length > 0) throw inUse(removal, defaults, "Publish versions without it, or force the change");
   }
+  for (const environment of where) {
+    const triggers = await uses.ofTriggers(environment, body.name);
+    if (triggers.length > 0) throw usedByTriggers(removal, triggers);
+  }
   if (where.length === 0) return;
   const versions = await uses.ofVersions(body.name, maxNamed);
   if (versions.length === 0) return;
   throw inUse(removal, versions, "Runs of these versions may be in progress. To continue, force the change");
+}
+
+function usedByTriggers({ body, change }: Removal, triggers: readonly string[]): ProcedoError {
+  const details = triggers
+    .slice(0, maxNamed)
+    .map((name) => ({ path: "", message: `trigger "${name}" takes its events` }));
+  const others = triggers.length <= 1 ? "" : `, and ${triggers.length - 1} more`;
+  return new ProcedoError(
+    "connection_in_use",
+    `Connection "${body.name}" cannot be ${change}: ${details[0]?.message ?? ""}${others}. ` +
+      "Change or remove these triggers, or force the change; they then take no more events.",
+    { details },
+  );
 }
 
 function inUse({ body, change }: Removal, uses: readonly ConnectionUse[], advice: string): ProcedoError {

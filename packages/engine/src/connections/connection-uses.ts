@@ -23,4 +23,6 @@ export interface ConnectionUses {
   ofDefaults(environment: Environment, connection: string): Promise<readonly ConnectionUse[]>;
   /** At most `limit` published versions, default or not, ordered by procedure and newest first. */
   ofVersions(connection: string, limit: number): Promise<readonly ConnectionUse[]>;
+  /** The names of the triggers of the environment that take its events. `triggers/` finds them. */
+  ofTriggers(environment: Environment, connection: string): Promise<readonly string[]>;
 }

@@ -7,6 +7,7 @@ import type { Settled } from "../deliveries/settle-batch.ts";
 import { keyKind } from "../keys/key-record.ts";
 import { personKind } from "../people/person-record.ts";
 import { draftKind } from "../procedures/draft-record.ts";
+import { triggerKind } from "../triggers/trigger-record.ts";
 import { webhookKind } from "../webhooks/webhook-record.ts";
 import type { LiveHub } from "./live-changes.ts";
 import type { LiveKind } from "./live-hint.ts";
@@ -16,6 +17,7 @@ const kindsOfRecords: Readonly<Record<string, LiveKind>> = {
   [connectionKind]: "connection",
   [manifestListKind]: "connection",
   [webhookKind]: "webhook",
+  [triggerKind]: "trigger",
   [keyKind]: "key",
   [draftKind]: "procedure",
   [personKind]: "person",

@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 
 /** Prefixes of the ids that the engine creates. */
-export type IdPrefix = "run" | "rev" | "dec" | "con" | "whk" | "evt" | "key" | "per" | "ssn" | "wrk" | "arc";
+export type IdPrefix = "run" | "rev" | "dec" | "con" | "whk" | "trg" | "evt" | "key" | "per" | "ssn" | "wrk" | "arc";
 
 /** Creates ids: the prefix, `_`, and 26 characters that sort by time, 80 bits of them random. */
 export type Ids = (prefix: IdPrefix) => string;

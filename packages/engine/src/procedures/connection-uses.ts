@@ -16,7 +16,7 @@ export function createConnectionUses(ports: {
   readonly storage: Pick<Storage, "procedures" | "records">;
   readonly workspace: string;
   readonly slices: Slices;
-}): ConnectionUses {
+}): Omit<ConnectionUses, "ofTriggers"> {
   const { storage, workspace, slices } = ports;
   const kept = new LruCache<string, readonly NamedCall[]>(maxKeptCalls, (calls) => calls.length + 1);
 

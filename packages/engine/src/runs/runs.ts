@@ -21,7 +21,8 @@
  *   attention.ts            the runs that call for a person (pure)
  *   wait-over.ts            whether a wait is over; clock-skew-wait.ts: a wait that storage ended early by its clock
  *   watch-for-cancel.ts     ends the wait for a model when the run is cancelled
- *   wait-for-outcome.ts     callers that wait for a run (waiters.ts, run-outcome.ts); read-output.ts: its output
+ *   wait-for-outcome.ts     callers that wait for a run (waiters.ts, run-outcome.ts); read-output.ts: its output,
+ *                           read-input.ts: its input
  *   retry-storage.ts        repeats an operation until storage answers
  *   execution-ports.ts      the ports of an execution; transient-map.ts: a map that leaves no garbage behind
  */

@@ -62,7 +62,7 @@ export function account(schedule: Schedule, state: ScheduleState, nowMs: number)
 /** Accounts for the times that passed during a pause as one skipped firing, and counts from now. */
 export function accountForPause(schedule: Schedule, state: ScheduleState, nowMs: number): Accounted {
   return {
-    firings: skipped(schedule, "paused", state.accountedAtMs, nowMs - schedule.delayMs),
+    firings: skipped(schedule, "paused", state.accountedAtMs, nowMs),
     next: stateFrom(schedule, nowMs),
   };
 }

@@ -1,4 +1,4 @@
-import type { Environment, JsonObject, TriggerProblem, TriggerSource } from "@procedo/contract";
+import type { Environment, JsonObject, TriggerSource } from "@procedo/contract";
 import {
   triggerEventKey,
   type NewRecord,
@@ -8,6 +8,7 @@ import {
   type TriggerGate,
 } from "@procedo/storage";
 import { uniqueAddressOf } from "../integrations/inbound-address.ts";
+import { procedureOrigin } from "../runs/custom-event.ts";
 import type { SecretBox, SecretPlace } from "../secrets/secret-box.ts";
 import type { TriggerPause } from "./triggers.ts";
 
@@ -27,10 +28,10 @@ export interface TriggerBody {
   readonly pauseAfterFailures: number | null;
   /** Present while it is paused. */
   readonly paused?: TriggerPause;
+  /** When it was last resumed. Times before it that are not accounted for passed during the pause. */
+  readonly resumedAtMs?: number;
   /** Of a webhook trigger. */
   readonly inbound?: InboundSecret;
-  /** The places that do not fit any more. Absent: none. */
-  readonly problems?: readonly TriggerProblem[];
   readonly createdBy: string;
   readonly createdAtMs: number;
   /** The person for whom its runs start. */
@@ -92,11 +93,6 @@ function eventKeysOf(scope: Scope, triggerId: string, source: TriggerSource): re
 /** The origin of events in keys, by the connection's name: a trigger names its connection so. */
 export function connectionOrigin(name: string): string {
   return `connection ${name}`;
-}
-
-/** The origin of custom events in keys: those of one procedure, or of all. */
-export function procedureOrigin(procedureId: string | null): string {
-  return procedureId === null ? "procedures" : `procedure ${procedureId}`;
 }
 
 /** Encrypts and decrypts the secrets of one webhook trigger. */

@@ -1,3 +1,22 @@
+/*
+ * Starts of runs by themselves.
+ *
+ *   triggers.ts            the module's interface, for people and programs; create-triggers.ts implements it
+ *   trigger-record.ts      a trigger in storage, with its keys and secrets; stored-triggers.ts reads and writes them
+ *   new-trigger.ts         creation; change-trigger.ts: update, pause, resume, removal, rotation. read-trigger.ts: the
+ *                          form of a request; check-trigger.ts: the check against procedure, connection and calendar
+ *   show-trigger.ts        a trigger with its health and problems; list-triggers.ts: a page of them
+ *   fire-trigger.ts        firings that a person asks for; manual-event.ts: the event or input of one
+ *   show-firing.ts         a firing as it is shown; firing-error.ts: why one failed
+ *   mapping-scope.ts       the values that a mapping reads (pure); evaluate-mapping.ts evaluates one, test-trigger.ts
+ *                          for a person; source-events.ts: the connection and the schemas of its events
+ *   pump.ts                the loop of each node: schedule-turn.ts turns due schedules into firings, start-firing.ts
+ *                          firings into runs, for the person of trigger-person.ts. firing-end.ts: the end of a firing
+ *                          without a run (pure); pause-after-failures.ts; remove-expired.ts: old contents and firings
+ *   trigger-uses.ts        the triggers that use a connection
+ *   inbound.ts             requests of other services; inbound-secret.ts: the secrets of their addresses
+ *   trigger-errors.ts      the errors about triggers and firings
+ */
 import type {
   BackfilledTrigger,
   Environment,

@@ -1,0 +1,161 @@
+import { ProcedoError, type BackfilledTrigger } from "@procedo/contract";
+import { scheduledDedupeKey, type AddedFiring, type Storage } from "@procedo/storage";
+import { actor, authorize, refuseRevoked } from "../access/principal.ts";
+import { copyJson } from "../json/json-copy.ts";
+import type { Ids } from "../ports/ids.ts";
+import { scheduleOf } from "../schedules/schedule.ts";
+import { authorizeChange } from "./new-trigger.ts";
+import { manualEvent } from "./manual-event.ts";
+import type { StoredTriggers } from "./stored-triggers.ts";
+import { firingNotFound, invalidMember, triggerNotFound } from "./trigger-errors.ts";
+import type { TriggerBody } from "./trigger-record.ts";
+import type { TriggerAddress, Triggers } from "./triggers.ts";
+
+export interface FirePorts {
+  readonly storage: Pick<Storage, "triggers">;
+  readonly workspace: string;
+  readonly triggers: StoredTriggers;
+  readonly ids: Ids;
+  readonly clock: { now(): number };
+  /** The bounds of events and inputs. */
+  readonly limits: { readonly depth: number; readonly bytes: number };
+  /** Events of a past period, which the service lists. */
+  readonly backfillEvents: (
+    trigger: TriggerAddress & { readonly body: TriggerBody },
+    period: Period,
+  ) => Promise<BackfilledTrigger>;
+}
+
+interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const maxKeyLength = 255;
+const maxBackfilled = 100;
+
+/** See `Triggers.fire`. */
+export async function fireTrigger(
+  ports: FirePorts,
+  { environment, triggerId, by, event, data, idempotencyKey }: Parameters<Triggers["fire"]>[0],
+): Promise<{ readonly firingId: string }> {
+  authorize(by, "run", environment);
+  const { body } = await ports.triggers.get({ environment, triggerId });
+  if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > maxKeyLength)) {
+    throw invalidMember("/idempotencyKey", `must have 1 to ${maxKeyLength} characters`);
+  }
+  checkGiven(body, { event, data });
+  const given = {
+    ...(event !== undefined && { event: copied(ports, "/event", event) }),
+    ...(data !== undefined && { data: copied(ports, "/data", data) as typeof data }),
+  };
+  refuseRevoked(by);
+  const requestId = idempotencyKey ?? ports.ids("evt");
+  const manual = manualEvent(requestId, given);
+  return await add(
+    ports,
+    { environment, triggerId },
+    {
+      dedupeKey: `manual ${requestId}`,
+      requestedBy: actor(by).by,
+      ...(manual !== undefined && { event: manual }),
+    },
+  );
+}
+
+/** See `Triggers.refire`. */
+export async function refire(
+  ports: FirePorts,
+  { environment, triggerId, firingId, by }: Parameters<Triggers["refire"]>[0],
+): Promise<{ readonly firingId: string }> {
+  authorize(by, "run", environment);
+  await ports.triggers.get({ environment, triggerId });
+  const scope = { workspace: ports.workspace, environment };
+  const row = await ports.storage.triggers.get({ scope, triggerId, firingId });
+  if (row === undefined) throw firingNotFound(triggerId, firingId);
+  if (row.status !== "failed" && row.status !== "skipped") {
+    const message = `Firing "${firingId}" is ${row.status}. Only a failed or skipped firing can be fired again.`;
+    throw new ProcedoError("invalid_input", message);
+  }
+  refuseRevoked(by);
+  return await add(
+    ports,
+    { environment, triggerId },
+    {
+      dedupeKey: `refire ${ports.ids("evt")}`,
+      requestedBy: actor(by).by,
+      refireOf: firingId,
+      ...(row.scheduledAtMs !== undefined && { scheduledAtMs: row.scheduledAtMs }),
+    },
+  );
+}
+
+/** See `Triggers.backfill`. */
+export async function backfill(
+  ports: FirePorts,
+  { environment, triggerId, by, fromMs, toMs }: Parameters<Triggers["backfill"]>[0],
+): Promise<BackfilledTrigger> {
+  authorizeChange(by, environment);
+  const { body } = await ports.triggers.get({ environment, triggerId });
+  const period = { fromMs, toMs: Math.min(toMs, ports.clock.now()) };
+  if (!(period.fromMs < period.toMs))
+    throw invalidMember("/from", "must be before the end of the period, and in the past");
+  if (body.source.kind === "integration") return await ports.backfillEvents({ environment, triggerId, body }, period);
+  if (body.source.kind !== "schedule") {
+    throw invalidMember("/from", "is for schedules, and for events of services that list them");
+  }
+  const times = timesOf(triggerId, body, period);
+  refuseRevoked(by);
+  const scope = { workspace: ports.workspace, environment };
+  const firings = times.map((scheduledAtMs): AddedFiring => ({
+    dedupeKey: scheduledDedupeKey({ scheduledAtMs }),
+    scheduledAtMs,
+  }));
+  const results = firings.length === 0 ? [] : await ports.storage.triggers.add({ scope, triggerId, firings });
+  const added = results.filter(({ status }) => status === "added").length;
+  return { added, known: results.length - added };
+}
+
+/** The nominal times from the beginning of the period to before its end. */
+function timesOf(triggerId: string, { source }: TriggerBody, { fromMs, toMs }: Period): readonly number[] {
+  const schedule = source.kind === "schedule" ? scheduleOf(source, triggerId) : undefined;
+  const count = schedule?.count(fromMs - 1, toMs - 1) ?? 0;
+  if (count > maxBackfilled) {
+    throw invalidMember("/from", `makes a period with ${count} times, and at most ${maxBackfilled} can fire at once`);
+  }
+  const times: number[] = [];
+  for (let at = schedule?.after(fromMs - 1); at !== undefined && at < toMs; at = schedule?.after(at)) times.push(at);
+  return times;
+}
+
+async function add(
+  { storage, workspace }: FirePorts,
+  { environment, triggerId }: TriggerAddress,
+  firing: AddedFiring,
+): Promise<{ readonly firingId: string }> {
+  const scope = { workspace, environment };
+  const [result] = await storage.triggers.add({ scope, triggerId, firings: [firing] });
+  if (result !== undefined && result.status !== "not_found") return { firingId: result.firingId };
+  if (firing.refireOf !== undefined) throw firingNotFound(triggerId, firing.refireOf);
+  throw triggerNotFound(environment, triggerId);
+}
+
+function checkGiven(
+  { source }: TriggerBody,
+  { event, data }: { readonly event: unknown; readonly data: unknown },
+): void {
+  if (event !== undefined && data !== undefined)
+    throw invalidMember("/data", "is given beside an event: give one of both");
+  if (source.kind === "schedule" && event !== undefined) {
+    throw invalidMember("/event", "is given, and a schedule has no events: give data, or neither");
+  }
+  if (source.kind !== "schedule" && event === undefined && data === undefined) {
+    throw invalidMember("/event", "is missing: give the event that the trigger's expressions read, or data");
+  }
+}
+
+function copied({ limits }: FirePorts, path: string, value: unknown) {
+  const copy = copyJson(value, limits);
+  if (!copy.ok) throw invalidMember(path, copy.message);
+  return copy.value;
+}

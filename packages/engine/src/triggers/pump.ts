@@ -1,0 +1,193 @@
+import { environments, type Environment } from "@procedo/contract";
+import type { RunState } from "@procedo/procedure";
+import type { ClaimedFiring, Storage } from "@procedo/storage";
+import { sleep, type Clock } from "../ports/clock.ts";
+import { errorText } from "../ports/log.ts";
+import { pauseIfFailing } from "./pause-after-failures.ts";
+import { removeExpiredFirings } from "./remove-expired.ts";
+import { takeScheduleTurn } from "./schedule-turn.ts";
+import { startFiring, type StartFiringPorts } from "./start-firing.ts";
+
+export interface PumpPorts extends StartFiringPorts {
+  readonly storage: Pick<Storage, "records" | "triggers">;
+  readonly clock: Clock;
+  /** Called after each change of a trigger's firings. */
+  readonly onFiring: (environment: Environment, triggerId: string) => void;
+}
+
+/**
+ * Turns due schedules into firings, and firings into runs. Every node has one, and none is the leader: storage gives
+ * each time and each firing to one of them.
+ */
+export interface Pump {
+  start(): void;
+  /** Makes the pump look now: schedules may be due, or firings claimable. */
+  wake(): void;
+  /** A run that a trigger started has ended: another firing may start now. */
+  runEnded(run: Pick<RunState, "facts" | "trigger">): void;
+  /** Stops claiming, and waits for the starts under way, at most `drainMs`. Others take over the firings that are left. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** A start takes some milliseconds. Another node takes over the firings of one that died after this time. */
+const leaseMs = 5_000;
+
+/** The longest time between two looks: a change feed may miss a firing. */
+const pollMs = 5_000;
+
+/** The shortest time between two planned looks: storage's clock may be behind this one. */
+const minPollMs = 10;
+
+/** Delay after a failure of storage. */
+const retryMs = 1_000;
+
+/** Starts of one environment that are under way. */
+const maxStarting = 64;
+
+const retentionMs = 3_600_000;
+
+export function createPump(ports: PumpPorts): Pump {
+  const { storage, workspace, clock, log } = ports;
+  let state: "new" | "working" | "stopped" = "new";
+  const starting = { sandbox: 0, live: 0 };
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let isLooking = false;
+  let lookAgain = false;
+  let cancelTimer = (): void => {};
+  let cancelRetention = (): void => {};
+
+  const wake = (): void => {
+    if (state !== "working") return;
+    lookAgain = true;
+    if (isLooking) return;
+    isLooking = true;
+    // Once for all that happens in one turn of the event loop.
+    clock.soon(() => track(lookUntilDone()));
+  };
+
+  const lookUntilDone = async (): Promise<void> => {
+    cancelTimer();
+    let nextMs = 0;
+    while (state === "working" && (lookAgain || nextMs === 0)) {
+      lookAgain = false;
+      nextMs = await look();
+    }
+    isLooking = false;
+    if (state === "working") cancelTimer = clock.after(nextMs, wake);
+  };
+
+  /** @returns milliseconds until the next look; 0 to look again at once */
+  const look = async (): Promise<number> => {
+    try {
+      const { hasMore, nextInMs = Infinity } = await takeScheduleTurn(ports);
+      const nextFiringAtMs = await claim();
+      if (hasMore) return 0;
+      return Math.max(minPollMs, Math.min(pollMs, nextInMs, nextFiringAtMs - clock.now()));
+    } catch (error) {
+      log.warn("Storage did not answer about triggers; trying again.", { error: errorText(error) });
+      await sleep(clock, retryMs, stopping.signal);
+      return 0;
+    }
+  };
+
+  /** @returns when the next firing becomes due */
+  const claim = async (): Promise<number> => {
+    const limit = Math.min(...environments.map((environment) => maxStarting - starting[environment]));
+    // The end of a start wakes the pump.
+    if (limit <= 0) return Infinity;
+    const { firings, skipped, nextDueAtMs } = await storage.triggers.claim({ workspace, limit, leaseMs });
+    for (const { scope, triggerId } of skipped) ports.onFiring(scope.environment, triggerId);
+    for (const firing of firings) take(firing);
+    const isFull = environments.some(
+      (its) => firings.filter(({ scope }) => scope.environment === its).length === limit,
+    );
+    if (isFull) lookAgain = true;
+    return nextDueAtMs ?? Infinity;
+  };
+
+  const take = (firing: ClaimedFiring): void => {
+    const { environment } = firing.scope;
+    starting[environment]++;
+    const work = settleFiring(firing)
+      .catch((error: unknown) => {
+        // Its lease ends, and then it is claimed again.
+        const { triggerId, firingId } = firing;
+        log.warn("A firing could not be settled; it is claimed again.", {
+          triggerId,
+          firingId,
+          error: errorText(error),
+        });
+      })
+      .finally(() => {
+        starting[environment]--;
+        ports.onFiring(environment, firing.triggerId);
+        wake();
+      });
+    track(work);
+  };
+
+  const settleFiring = async (firing: ClaimedFiring): Promise<void> => {
+    const next = await startFiring(ports, firing);
+    if (next === undefined) return;
+    const { scope, triggerId, firingId, epoch } = firing;
+    const [result] = await storage.triggers.settle([{ scope, firingId, epoch, next }]);
+    if (result !== "settled" || next.status !== "failed") return;
+    log.warn("A firing has failed.", { triggerId, firingId, reason: next.reason });
+    await judge(scope.environment, triggerId);
+  };
+
+  /** Pauses a trigger that failed too often. */
+  const judge = async (environment: Environment, triggerId: string): Promise<void> => {
+    const trigger = await ports.triggers.find({ environment, triggerId });
+    if (trigger !== undefined) await pauseIfFailing(ports, trigger);
+  };
+
+  const track = (work: Promise<void>): void => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+  };
+
+  const removeExpired = (): void => {
+    if (state !== "working") return;
+    const work = removeExpiredFirings(ports)
+      .catch((error: unknown) =>
+        log.warn("Old firings could not be removed; trying again later.", { error: errorText(error) }),
+      )
+      .finally(() => {
+        if (state === "working") cancelRetention = clock.after(retentionMs, removeExpired);
+      });
+    track(work.then(() => undefined));
+  };
+
+  return {
+    start: () => {
+      if (state !== "new") return;
+      state = "working";
+      wake();
+      cancelRetention = clock.after(retentionMs, removeExpired);
+    },
+    wake,
+    runEnded: ({ facts: { environment }, trigger }) => {
+      if (state !== "working" || trigger?.triggerId === undefined) return;
+      const { triggerId } = trigger;
+      const work = judge(environment, triggerId)
+        .catch((error: unknown) => log.warn("A trigger could not be judged.", { triggerId, error: errorText(error) }))
+        .finally(() => {
+          ports.onFiring(environment, triggerId);
+          wake();
+        });
+      track(work);
+    },
+    stop: async (drainMs) => {
+      if (state === "stopped") return;
+      state = "stopped";
+      cancelTimer();
+      cancelRetention();
+      stopping.abort();
+      const over = new AbortController();
+      await Promise.race([Promise.all(underWay), sleep(clock, drainMs, over.signal)]);
+      over.abort();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { ProcedoError, type Environment, type TriggerProblem } from "@procedo/contract";
+import type { Storage, TriggerState } from "@procedo/storage";
+import type { Versions } from "../procedures/versions.ts";
+import type { Roster } from "../people/roster.ts";
+import { nextTimes, type NextTime } from "../schedules/next-times.ts";
+import { scheduleOf } from "../schedules/schedule.ts";
+import { mappingProblems } from "./check-trigger.ts";
+import { eventSchemaOf, sourceConnection, type SourceEventPorts } from "./source-events.ts";
+import type { StoredTrigger } from "./stored-triggers.ts";
+import { triggerPerson } from "./trigger-person.ts";
+import type { TriggerBody } from "./trigger-record.ts";
+import type { TriggerHealth, TriggerView } from "./triggers.ts";
+
+export interface ShowPorts extends SourceEventPorts {
+  readonly storage: Pick<Storage, "records" | "triggers">;
+  readonly roster: Pick<Roster, "joined">;
+  readonly versions: Pick<Versions, "pick">;
+  readonly clock: { now(): number };
+}
+
+/** The person of a pause after failures. */
+export const pausedByService = "procedo";
+
+/** Shows triggers of one environment with their present state. */
+export async function showTriggers(
+  ports: ShowPorts,
+  environment: Environment,
+  triggers: readonly StoredTrigger[],
+): Promise<readonly TriggerView[]> {
+  if (triggers.length === 0) return [];
+  const scope = { workspace: ports.workspace, environment };
+  const triggerIds = triggers.map(({ triggerId }) => triggerId);
+  const states = await ports.storage.triggers.states({ scope, triggerIds });
+  const stateOf = new Map(states.map((state) => [state.triggerId, state]));
+  return await Promise.all(
+    triggers.map(async (trigger) => {
+      const problems = await presentProblems(ports, trigger);
+      return shownTrigger(trigger, stateOf.get(trigger.triggerId), problems, ports.clock.now());
+    }),
+  );
+}
+
+function shownTrigger(
+  { environment, triggerId, revision, body }: StoredTrigger,
+  state: TriggerState | undefined,
+  problems: readonly TriggerProblem[],
+  nowMs: number,
+): TriggerView {
+  const { inbound, paused, resumedAtMs: _, ...fields } = body;
+  return {
+    ...fields,
+    environment,
+    triggerId,
+    paused,
+    health: healthOf(paused, state, problems),
+    next: nextOf(triggerId, body, nowMs),
+    inboundAddress: inbound?.address,
+    problems,
+    revision,
+  };
+}
+
+/**
+ * The places that do not fit now. They follow from other records (the procedure's version, the connection, the person),
+ * so that they are found whenever the trigger is shown, and stored nowhere.
+ */
+async function presentProblems(ports: ShowPorts, trigger: StoredTrigger): Promise<readonly TriggerProblem[]> {
+  const { environment, triggerId, body } = trigger;
+  const found: TriggerProblem[] = [];
+  const { source, updatedBy } = body;
+  const isOfConnection = source.kind === "integration";
+  const connection = isOfConnection ? await sourceConnection(ports, environment, source.connection) : undefined;
+  if (isOfConnection && connection === undefined) {
+    found.push({ path: "/source/connection", message: `There is no connection "${source.connection}" any more.` });
+  }
+  if ((await triggerPerson(ports, { environment, triggerId, person: updatedBy })) === undefined) {
+    const message = `${updatedBy} may not start runs in ${environment} any more. Another person has to change the trigger.`;
+    found.push({ path: "/updatedBy", message });
+  }
+  const schema = isOfConnection ? eventSchemaOf(source, connection?.inbound) : undefined;
+  try {
+    const { procedure } = await ports.versions.pick(body.procedureId, environment, body.version ?? undefined);
+    found.push(...mappingProblems(body, procedure, schema));
+  } catch (error) {
+    if (!ProcedoError.isError(error) || error.retryable) throw error;
+    const path = error.code === "version_not_found" ? "/version" : "/procedureId";
+    found.push({ path, message: error.message });
+  }
+  return found;
+}
+
+function healthOf(
+  paused: TriggerBody["paused"],
+  state: TriggerState | undefined,
+  problems: readonly TriggerProblem[],
+): TriggerHealth {
+  const consecutiveFailures = state?.consecutiveFailures ?? 0;
+  const needsAttention = problems.length > 0 || paused?.by === pausedByService;
+  return {
+    status: needsAttention ? "needs_attention" : consecutiveFailures > 0 ? "failing" : "ok",
+    consecutiveFailures,
+    lastFiringAtMs: state?.lastFiringAtMs,
+    waiting: state?.waiting ?? 0,
+  };
+}
+
+function nextOf(triggerId: string, { source, paused }: TriggerBody, nowMs: number): readonly NextTime[] {
+  if (source.kind !== "schedule" || paused !== undefined) return [];
+  return nextTimes(scheduleOf(source, triggerId), nowMs);
+}
