@@ -130,7 +130,7 @@ function daysOfChanges(timeZone: string): readonly Period[] {
     day > 0 && offset !== offsets[day - 1] ? [year.fromMs + day * dayMs] : [],
   );
   if (changes.length === 0) return [{ fromMs: year.fromMs, toMs: year.fromMs + 7 * dayMs }];
-  return changes.map((change) => ({ fromMs: change - 3 * dayMs, toMs: change + 2 * dayMs }));
+  return changes.map((change) => ({ fromMs: change - 2 * dayMs, toMs: change + dayMs }));
 }
 
 function iso(ms: number | undefined): string {

@@ -16,8 +16,6 @@ export interface Cron {
    * Its times on a clock that is never changed. They are given as the milliseconds at which UTC clocks show them.
    */
   readonly times: Times;
-  /** The moments at which the clock of a zone shows a time of it, each time that the clock is repeated included. */
-  timesIn(timeZone: string): Times;
   /** Midnights of the days that its last three fields match, on a clock that is never changed. */
   readonly days: Times;
   /** Whether it matches every day. */
@@ -42,7 +40,6 @@ export function parseCron(text: string): CronResult {
       cron: {
         countsElapsedTime: hour.startsWith("*"),
         times,
-        timesIn: (timeZone) => timesOf(fields.join(" "), timeZone),
         days: timesOf(["0", "0", ...dayFields].join(" ")),
         isDaily: dayFields.every((field) => field === "*"),
         minutesOfDay: () => {
@@ -79,9 +76,13 @@ function formFault(text: string, fields: readonly string[]): string | undefined 
   return undefined;
 }
 
-/** @throws Error of croner for an invalid pattern */
-function timesOf(pattern: string, timezone = "UTC"): Times {
-  const croner = new Croner(pattern, { mode: "5-part", timezone, paused: true });
+/**
+ * Croner knows no zone here: with a fixed offset it only computes with dates, ten times as fast.
+ *
+ * @throws Error of croner for an invalid pattern
+ */
+function timesOf(pattern: string): Times {
+  const croner = new Croner(pattern, { mode: "5-part", utcOffset: 0, paused: true });
   return {
     after: (ms) => croner.nextRun(new Date(ms))?.getTime(),
     before: (ms) => croner.previousRuns(1, new Date(ms))[0]?.getTime(),

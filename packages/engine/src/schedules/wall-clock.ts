@@ -14,6 +14,8 @@ export interface WallClock {
   firstReading(ms: number): number;
   /** The first change of its offset after one moment and not after another, if there is one. */
   nextChange(afterMs: number, untilMs: number): number | undefined;
+  /** The last change of its offset after one moment and not after another, if there is one. */
+  lastChange(afterMs: number, untilMs: number): number | undefined;
 }
 
 /** The clock of a zone with this IANA name; `undefined` for another name, and for an offset such as `+01:00`. */
@@ -44,6 +46,13 @@ export function wallClockOf(timeZone: string): WallClock | undefined {
       for (let ms = afterMs; ms < untilMs; ms += dayMs) {
         const later = Math.min(ms + dayMs, untilMs);
         if (zone.offsetAt(ms) !== zone.offsetAt(later)) return changeBetween(zone, ms, later);
+      }
+      return undefined;
+    },
+    lastChange: (afterMs, untilMs) => {
+      for (let ms = untilMs; ms > afterMs; ms -= dayMs) {
+        const earlier = Math.max(ms - dayMs, afterMs);
+        if (zone.offsetAt(earlier) !== zone.offsetAt(ms)) return changeBetween(zone, earlier, ms);
       }
       return undefined;
     },

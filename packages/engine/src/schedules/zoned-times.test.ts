@@ -69,6 +69,22 @@ describe("an hour field that begins with an asterisk counts elapsed time", () =>
     expect(timesBackwards(quarters, after, before)).toHaveLength(count);
   });
 
+  test("an hour that is repeated across midnight fires both times, in order", () => {
+    const halves = schedule("*/30 0 * * *", "America/St_Johns");
+    const quarter = schedule("15 * * * *", "America/St_Johns");
+    // At 00:01 the clock was set back to 23:01 of the day before.
+    const period = ["2010-11-07T01:30:00Z", "2010-11-07T05:00:00Z"] as const;
+    expect(timesBetween(halves, ...period)).toEqual(["2010-11-07T02:30:00.000Z", "2010-11-07T04:00:00.000Z"]);
+    const hourly = [
+      "2010-11-07T01:45:00.000Z",
+      "2010-11-07T02:45:00.000Z",
+      "2010-11-07T03:45:00.000Z",
+      "2010-11-07T04:45:00.000Z",
+    ];
+    expect(timesBetween(quarter, ...period)).toEqual(hourly);
+    expect(timesBackwards(quarter, ...period)).toEqual(hourly);
+  });
+
   test("no time appears in a gap", () => {
     expect(
       timesBetween(schedule("0 */2 * * *", "Europe/Berlin"), "2026-03-28T23:30:00Z", "2026-03-29T04:30:00Z"),

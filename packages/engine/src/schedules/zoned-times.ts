@@ -23,9 +23,34 @@ export interface ClockChange {
  * the gap, and one that the clock repeats at its first occurrence.
  */
 export function zonedTimes(cron: Cron, clock: WallClock): ZonedTimes {
-  return cron.countsElapsedTime
-    ? { ...cron.timesIn(clock.timeZone), changeAt: () => undefined }
-    : namedTimes(cron.times, clock);
+  return cron.countsElapsedTime ? elapsedTimes(cron.times, clock) : namedTimes(cron.times, clock);
+}
+
+/** While the offset stays, readings follow each other as moments do. */
+function elapsedTimes(readings: Times, clock: WallClock): ZonedTimes {
+  return {
+    after: (ms) => {
+      for (let from = ms + 1; ;) {
+        const offset = clock.offsetAt(from);
+        const reading = readings.after(from + offset - 1);
+        if (reading === undefined) return undefined;
+        const change = clock.nextChange(from, reading - offset);
+        if (change === undefined) return reading - offset;
+        from = change;
+      }
+    },
+    before: (ms) => {
+      for (let until = ms; ;) {
+        const offset = clock.offsetAt(until - 1);
+        const reading = readings.before(until + offset);
+        if (reading === undefined) return undefined;
+        const change = clock.lastChange(reading - offset, until - 1);
+        if (change === undefined) return reading - offset;
+        until = change;
+      }
+    },
+    changeAt: () => undefined,
+  };
 }
 
 function namedTimes(readings: Times, clock: WallClock): ZonedTimes {
