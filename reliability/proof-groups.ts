@@ -3,7 +3,7 @@ import { crashGroups, tornWriteGroups } from "./crash/crash-groups.ts";
 import { awaitedAnswers } from "./awaited-answers/awaited-answers.ts";
 import { accessMutationGroup } from "./mutations/access-mutation-group.ts";
 import { agentMutationGroup } from "./mutations/agent-mutation-group.ts";
-import { mutationGroup } from "./mutations/mutation-group.ts";
+import { mutationGroup, triggerMutationGroup } from "./mutations/mutation-group.ts";
 import { postgresMutationGroup } from "./mutations/postgres-mutation-group.ts";
 import { nodeGroups } from "./nodes/node-groups.ts";
 import { postgresRaces } from "./postgres-races/postgres-race-group.ts";
@@ -49,7 +49,7 @@ export const proofFamilies: readonly ProofFamily[] = [
   family("schedules", [scheduleYear]),
   family("races", [...raceGroups, postgresRaces]),
   family("review-races", reviewRaceGroups),
-  family("mutations", [mutationGroup, postgresMutationGroup, accessMutationGroup]),
+  family("mutations", [mutationGroup, triggerMutationGroup, postgresMutationGroup, accessMutationGroup]),
   family("crash", crashGroups),
   family("torn-writes", tornWriteGroups),
   family("idempotency", idempotencyGroups),

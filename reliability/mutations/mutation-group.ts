@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { ProofGroup } from "../proof-group.ts";
-import { optionsOf } from "../simulation/options.ts";
+import type { ProofGroup, ProofOptions, ProofResult } from "../proof-group.ts";
 import { simulate } from "../simulation/simulate.ts";
 import finders from "./finding-seeds.json" with { type: "json" };
+import type { Mutation } from "./mutation.ts";
 import { mutations } from "./mutations.ts";
+import { scenarios, type ScenarioName } from "./scenarios.ts";
+import { triggerMutations } from "./trigger-mutations.ts";
 
-const mostSeeds = 4_000;
 const lanes = 2;
 const program = fileURLToPath(new URL("run-mutation.ts", import.meta.url));
 
@@ -18,52 +19,82 @@ interface Outcome {
   readonly text: string;
 }
 
+/** Bugs that a simulation has to find. */
+interface SeededBugs {
+  readonly id: string;
+  readonly title: string;
+  readonly scenario: ScenarioName;
+  readonly mutations: readonly Mutation[];
+  readonly mostSeeds: number;
+}
+
 /** seeded-bugs-core: every seeded bug has to be found. A missed bug is a reason to improve the simulator. */
-export const mutationGroup: ProofGroup = {
+export const mutationGroup = seededBugs({
   id: "seeded-bugs-core",
   title: "Seeded bugs: the simulator finds each within 4,000 seeds",
-  lowered: { commit: "tries the seed first that found the bug before: the time of a commit" },
-  run: async ({ tier, seed, seeds, report }) => {
-    const early: Readonly<Record<string, number>> = tier === "commit" && seeds === undefined ? finders : {};
-    const waiting = mutations.map(({ name }) => name);
-    const outcomes: Outcome[] = [];
-    const lane = async (): Promise<void> => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const again = early[name];
-        const outcome =
-          (again === undefined ? undefined : await findAgain(name, again)) ??
-          (await find(name, seed, seeds ?? mostSeeds));
-        outcomes.push(outcome);
-        report(
-          `seeded-bugs-core: ${outcome.name}: ${outcome.seeds === undefined ? "NOT FOUND" : `${outcome.seeds} seeds`} ${outcome.text}`,
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: lanes }, lane));
-    const found = outcomes.flatMap((outcome) => (outcome.seeds === undefined ? [] : [outcome.seeds]));
-    return {
-      counts: { bugs: mutations.length, found: found.length, mostSeedsNeeded: Math.max(0, ...found) },
-      failures: outcomes
-        .filter((outcome) => outcome.seeds === undefined)
-        .map(({ name, text }) => `The simulator does not find "${name}". ${text}`),
-    };
-  },
-};
+  scenario: "faults",
+  mutations,
+  mostSeeds: 4_000,
+});
+
+/** seeded-bugs-triggers: the same for schedules, events and firings. */
+export const triggerMutationGroup = seededBugs({
+  id: "seeded-bugs-triggers",
+  title: "Seeded bugs in schedules, events and firings: the simulator with triggers finds each within 400 seeds",
+  scenario: "triggers",
+  mutations: triggerMutations,
+  mostSeeds: 400,
+});
+
+function seededBugs(bugs: SeededBugs): ProofGroup {
+  const { id, title } = bugs;
+  const lowered = { commit: "tries the seed first that found the bug before: the time of a commit" };
+  return { id, title, lowered, run: (options) => findAll(bugs, options) };
+}
+
+async function findAll(
+  { id, scenario, mutations: bugs, mostSeeds }: SeededBugs,
+  { tier, seed, seeds, report }: ProofOptions,
+): Promise<ProofResult> {
+  const early: Readonly<Record<string, number>> = tier === "commit" && seeds === undefined ? finders : {};
+  const waiting = bugs.map(({ name }) => name);
+  const outcomes: Outcome[] = [];
+  const lane = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const again = early[name];
+      const outcome =
+        (again === undefined ? undefined : await findAgain(scenario, name, again)) ??
+        (await find(scenario, name, seed, seeds ?? mostSeeds));
+      outcomes.push(outcome);
+      report(
+        `${id}: ${outcome.name}: ${outcome.seeds === undefined ? "NOT FOUND" : `${outcome.seeds} seeds`} ${outcome.text}`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  const found = outcomes.flatMap((outcome) => (outcome.seeds === undefined ? [] : [outcome.seeds]));
+  return {
+    counts: { bugs: bugs.length, found: found.length, mostSeedsNeeded: Math.max(0, ...found) },
+    failures: outcomes
+      .filter((outcome) => outcome.seeds === undefined)
+      .map(({ name, text }) => `The simulator does not find "${name}". ${text}`),
+  };
+}
 
 /**
  * Tries the seed that found the bug before. A seed's meaning changes with the code, and then the search starts afresh.
  */
-async function findAgain(name: string, seed: number): Promise<Outcome | undefined> {
-  const outcome = await find(name, seed, 1);
+async function findAgain(scenario: ScenarioName, name: string, seed: number): Promise<Outcome | undefined> {
+  const outcome = await find(scenario, name, seed, 1);
   return outcome.seeds === undefined ? undefined : outcome;
 }
 
-async function find(name: string, first: number, most: number): Promise<Outcome> {
+async function find(scenario: ScenarioName, name: string, first: number, most: number): Promise<Outcome> {
   for (let from = first; from < first + most;) {
-    const found = await runChild(name, from, first + most - from);
+    const found = await runChild(scenario, name, from, first + most - from);
     if (found === undefined) break;
     // A seed that also fails without the bug has not found it.
-    if ((await simulate(optionsOf(found.seed))).violations.length === 0) {
+    if ((await simulate(scenarios[scenario](found.seed))).violations.length === 0) {
       return { name, seeds: found.seed - first + 1, text: `${found.invariant}: ${found.text}` };
     }
     from = found.seed + 1;
@@ -77,8 +108,8 @@ interface Found {
   readonly text: string;
 }
 
-async function runChild(name: string, first: number, most: number): Promise<Found | undefined> {
-  const arguments_ = ["--conditions=@procedo/source", program, name, String(most), String(first)];
+async function runChild(scenario: ScenarioName, name: string, first: number, most: number): Promise<Found | undefined> {
+  const arguments_ = ["--conditions=@procedo/source", program, scenario, name, String(most), String(first)];
   const { stdout } = await promisify(execFile)(process.execPath, arguments_, { maxBuffer: 16 * 1024 * 1024 });
   return (JSON.parse(stdout) as { readonly found?: Found }).found;
 }

@@ -8,8 +8,9 @@ import { missingNames } from "./missing-names.ts";
 import { applyEdit } from "./mutation.ts";
 import { mutations } from "./mutations.ts";
 import { postgresMutations } from "./postgres-mutations.ts";
+import { triggerMutations } from "./trigger-mutations.ts";
 
-const inOneProcess = [...mutations, ...postgresMutations, ...agentMutations, ...accessMutations];
+const inOneProcess = [...mutations, ...triggerMutations, ...postgresMutations, ...agentMutations, ...accessMutations];
 const all = [...inOneProcess, ...nodeMutations, ...changeMutations, nextVersion];
 const missingNamesOf = missingNames(all);
 

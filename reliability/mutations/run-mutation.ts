@@ -1,20 +1,23 @@
 /*
- * Child process of seeded-bugs-core: loads the product with one seeded bug, and simulates until a seed finds it. Writes
- * one line of JSON. `node --conditions=@procedo/source reliability/mutations/run-mutation.ts NAME MOST_SEEDS
- * [FIRST_SEED]`
+ * Child process of seeded-bugs-core and seeded-bugs-triggers: loads the product with one seeded bug, and simulates until
+ * a seed finds it. Writes one line of JSON. `node --conditions=@procedo/source reliability/mutations/run-mutation.ts
+ * faults|triggers NAME MOST_SEEDS [FIRST_SEED]`
  */
 import { loadMutated } from "./load-mutated.ts";
 import { mutations } from "./mutations.ts";
+import type { ScenarioName } from "./scenarios.ts";
+import { triggerMutations } from "./trigger-mutations.ts";
 
-const [name, mostSeeds, firstSeed = "0"] = process.argv.slice(2);
-const mutation = mutations.find((known) => known.name === name);
+const [scenario, name, mostSeeds, firstSeed = "0"] = process.argv.slice(2);
+const mutation = [...mutations, ...triggerMutations].find((known) => known.name === name);
 if (mutation === undefined) throw new Error(`There is no mutation "${name}".`);
 
 const isApplied = loadMutated(mutation);
 
 // Loaded after the hook, so that the bug is applied to all modules below.
 const { simulate } = await import("../simulation/simulate.ts");
-const { optionsOf } = await import("../simulation/options.ts");
+const { scenarios } = await import("./scenarios.ts");
+const optionsOf = scenarios[scenario as ScenarioName];
 if (!isApplied()) throw new Error(`"${name}" was not applied in full.`);
 
 const first = Number(firstSeed);
