@@ -82,7 +82,7 @@ export async function prepareTriggers({ connections, procedures, triggers }: Eng
     name: names.chained,
     procedureId: "record",
     source: { kind: "event", name: `custom.${emitted}`, procedureId: "receive" },
-    input: { subject: "{{ event.data.subject }}" },
+    input: { subject: "{{ event.payload.subject }}" },
   });
   const scheduled = { ...common, procedureId: "record", input: { subject: "{{ schedule.scheduledAt }}" } };
   const minutely = { kind: "schedule", cron: "* * * * *", timeZone: "Etc/UTC" } as const;
