@@ -26,12 +26,18 @@ export const triggerMutations: readonly Mutation[] = [
     "return claimedFiring(state, scope, firing)?.triggerId === firing.triggerId;",
     "return (claimedFiring(state, scope, firing)?.triggerId ?? firing.triggerId) === firing.triggerId;",
   ),
-  mutation(
-    "a schedule advances without comparing its due time",
-    `${memory}/memory-triggers.ts`,
-    "gate.schedule.dueAtMs !== dueAtMs || ",
-    "",
-  ),
+  {
+    // Each alone is harmless, because the other holds.
+    name: "a schedule advances without comparing its due time or knowing its firings",
+    edits: [
+      { file: `${memory}/memory-triggers.ts`, search: "gate.schedule.dueAtMs !== dueAtMs || ", replace: "" },
+      {
+        file: `${memory}/memory-triggers.ts`,
+        search: `const firingId = firingIdOf(triggerId, scheduledDedupeKey(firing));`,
+        replace: `const firingId = firingIdOf(triggerId, scheduledDedupeKey(firing) + String(state.nextNumber()));`,
+      },
+    ],
+  },
   mutation(
     "a schedule without catch-up catches up",
     "engine/src/schedules/account.ts",
@@ -44,7 +50,12 @@ export const triggerMutations: readonly Mutation[] = [
     "return isClaimed && dueAtMs > nowMs;",
     "return isClaimed && nowMs > 0;",
   ),
-  mutation("an epoch of a firing is not raised", `${memory}/memory-firing-queue.ts`, "firing.epoch += 1;", ""),
+  mutation(
+    "an open run does not close its gate",
+    `${memory}/memory-firing-queue.ts`,
+    "const open = openOf(state, scope, triggerId);",
+    "const open = Math.min(0, openOf(state, scope, triggerId));",
+  ),
   mutation(
     "the last missed time is not counted",
     "engine/src/schedules/account.ts",

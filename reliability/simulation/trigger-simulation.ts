@@ -15,9 +15,9 @@ const calmer = 8;
 export const triggerSimulation: ProofGroup = {
   id: "sim-triggers",
   title: "Simulation with schedules and events, several workers and all faults: every occurrence is accounted for once",
-  lowered: { commit: "60 seeds: the time of a commit" },
+  lowered: { commit: "20 seeds: the time of a commit" },
   run: async ({ tier, seed, seeds, report }) => {
-    const count = seeds ?? forTier(tier, { commit: 60, nightly: 5_000, release: 50_000 });
+    const count = seeds ?? forTier(tier, { commit: 20, nightly: 5_000, release: 50_000 });
     const counts = { seeds: 0, runs: 0, events: 0, jumps: 0 };
     const failures: string[] = [];
     for (let at = seed; at < seed + count; at++) {
@@ -61,6 +61,9 @@ export function withTriggers(seed: number): SimulationOptions {
       pauseEveryMs: chaos.pauseEveryMs * calmer,
       stopEveryMs: chaos.stopEveryMs * calmer,
       managedEveryMs: chaos.managedEveryMs * calmer,
+      // All machines may be down, or stand still, for longer than a schedule waits.
+      restartMs: random.pick([chaos.restartMs, 2.5 * minuteMs]),
+      pauseMs: random.pick([chaos.pauseMs, 2 * minuteMs]),
       damage: 0,
     },
     triggers: { events: random.between(0, 12), copies: random.pick([0, 0.3, 0.8]), schedules: random.between(0, 3) },

@@ -18,8 +18,9 @@ const clock = pacedClock(setup.pace);
 const failpoints = createFailpoints();
 failpoints.arm(setup.failpoint);
 
+const storage = await openStorage();
 const engine = createEngine({
-  storage: withFailpoints(await openStorage(), failpoints, () => {}),
+  storage: withFailpoints(storage, failpoints, () => {}),
   integrations: [desk],
   masterKey: await masterKeyFile(setup.keyPath),
   worker: { leaseMs: setup.leaseMs, pollMs: 200, sendWindowMs: 1_000 },
@@ -40,10 +41,11 @@ const answers: Answers = {
     statuses: await Promise.all(eventIds.map((eventId) => sendEvent(engine, hook, eventId))),
   }),
   look: async () => {
+    const { schedules } = await storage.triggers.due({ workspace: "default", limit: 1 });
     const triggers = await engine.triggers.list({ environment, limit: 100 });
     const running = await engine.runs.list({ environment, status: "running", limit: 1_000 });
     const waiting = triggers.items.reduce((sum, { health }) => sum + health.waiting, 0);
-    return { waiting, running: running.items.length };
+    return { isDue: schedules.length > 0, waiting, running: running.items.length };
   },
   arm: ({ failpoint }) => {
     failpoints.arm(failpoint);

@@ -35,6 +35,8 @@ export type TriggerRequestName = keyof TriggerRequests;
 
 /** The remaining work. */
 export interface TriggerLook {
+  /** Whether a schedule has times that are not accounted for. */
+  readonly isDue: boolean;
   /** Firings that have not ended. */
   readonly waiting: number;
   /** Runs that have not ended. */
