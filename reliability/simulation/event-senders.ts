@@ -33,7 +33,7 @@ export function createEventSenders(ports: CallerPorts & { readonly hooks: readon
     ]);
     const body = new TextEncoder().encode(JSON.stringify({ id }));
     askMember(world, member, patienceMs, again, async () => {
-      const { status } = await member.engine.inbound.receive({ address, headers, body, sender: undefined });
+      const { status } = await member.engine.inbound.receive({ address, headers, body });
       if (status >= 200 && status < 300) events.acknowledged.add(id);
       else if (status === 503) again();
       else ports.violate("unexpected", `Event ${id} was answered with ${status}.`);

@@ -113,5 +113,5 @@ export async function sendEvent(engine: Engine, { address, secret }: HookAddress
     ["content-type", ["application/json"]],
   ]);
   const body = new TextEncoder().encode(JSON.stringify({ id: eventId, type: "noted" }));
-  return (await engine.inbound.receive({ address, headers, body, sender: undefined })).status;
+  return (await engine.inbound.receive({ address, headers, body })).status;
 }

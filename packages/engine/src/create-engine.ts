@@ -51,11 +51,11 @@ import { checkMasterKey } from "./secrets/check-master-key.ts";
 import { deriveKey } from "./secrets/derive-key.ts";
 import { keyedStorage } from "./secrets/keyed-storage.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
-import { unbuilt } from "./triggers/unbuilt.ts";
-import type { Inbound } from "./triggers/inbound.ts";
+import { createInbound } from "./triggers/create-inbound.ts";
 import { createPump } from "./triggers/pump.ts";
 import { createStoredTriggers } from "./triggers/stored-triggers.ts";
 import { createTriggers } from "./triggers/create-triggers.ts";
+import { triggerKind } from "./triggers/trigger-record.ts";
 import { triggersOfConnection } from "./triggers/trigger-uses.ts";
 import type { Engine } from "./engine.ts";
 
@@ -245,9 +245,21 @@ export function createEngine(options: EngineOptions): Engine {
     { workerId, checkpointMs: settings.checkpointMs },
   );
 
+  const { inbound, forget: forgetInbound } = createInbound({
+    storage,
+    workspace,
+    integrations,
+    secretBox,
+    traffic,
+    random,
+    clock,
+    log,
+  });
+
   const forgetConnection = (stale?: StaleConnection): void => {
     forget(stale);
     privateCalls.forget(stale);
+    forgetInbound();
   };
   const forgetRecord = ({ kind, id, environment }: RecordChange): void => {
     switch (kind) {
@@ -261,6 +273,8 @@ export function createEngine(options: EngineOptions): Engine {
         return receivers.forget(id);
       case connectionKind:
         return forgetConnection({ environment, connectionId: id });
+      case triggerKind:
+        return forgetInbound();
       case manifestListKind:
         return forgetConnection({ environment, connectionId: connectionOfManifestList(id) });
     }
@@ -355,7 +369,7 @@ export function createEngine(options: EngineOptions): Engine {
     privateConnections: privateCalls.privateConnections,
     webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
     triggers,
-    inbound: unbuilt<Inbound>(),
+    inbound,
     audit,
     retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
     keys,

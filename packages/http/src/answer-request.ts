@@ -11,13 +11,22 @@ import { performClientOperation } from "./answering/client-operations.ts";
 import { createGuestOperations } from "./answering/guest-operations.ts";
 import { createKeyOperations, type KeyReply } from "./answering/key-operations.ts";
 import type { OperationPorts } from "./answering/operation-ports.ts";
+import { createInboundOperations } from "./answering/inbound-operations.ts";
 import { performPrincipalOperation } from "./answering/principal-operations.ts";
 import { performSessionOperation, type SessionReply } from "./answering/session-operations.ts";
 import { createWithBody } from "./answering/with-body.ts";
 import { EventStream } from "./live/event-stream.ts";
 import { inboundUrlOf } from "./inbound-url.ts";
 import type { Operation, Reply, Service } from "./operation.ts";
-import { emptyAnswer, errorAnswer, jsonAnswer, streamAnswer, unexpectedError } from "./request/answer.ts";
+import {
+  emptyAnswer,
+  emptyErrorAnswer,
+  errorAnswer,
+  jsonAnswer,
+  streamAnswer,
+  textAnswer,
+  unexpectedError,
+} from "./request/answer.ts";
 import { createDeadlines } from "./request/deadlines.ts";
 import { heavyBody } from "./request/heavy-body.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
@@ -89,6 +98,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     appUrl,
     log,
   });
+  const performInboundOperation = createInboundOperations({ engine, clock });
   const sessionPorts = { ...operationPorts, appUrl, service };
   const performKeyOperation = createKeyOperations({
     ...operationPorts,
@@ -117,11 +127,13 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
         return performKeyOperation(operation, params, request, inTime, caller);
       case "client":
         return performClientOperation(operationPorts, operation, request, inTime, caller);
+      case "inbound":
+        return performInboundOperation(operation, params, request, inTime);
     }
   };
 
   const answerOf = (
-    { status, body, headers, place, held }: Reply & Partial<KeyReply>,
+    { status, body, media, headers, place, held }: Reply & Partial<KeyReply>,
     requestId: string,
   ): HttpAnswer => {
     if (body instanceof EventStream) {
@@ -139,25 +151,31 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     }
     held?.release();
     if (body === undefined) return emptyAnswer(status, requestId, headers);
+    if (media !== undefined && typeof body === "string") return textAnswer(status, body, media, requestId);
     return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId, headers);
   };
 
-  const failed = (error: unknown, requestId: string): HttpAnswer => {
+  const knownError = (error: unknown, requestId: string): ProcedoError => {
     const known = ProcedoError.isError(error) ? error : unexpectedError();
     if (known.status >= 500 && known.code !== "shutting_down") {
       log.error("A request failed.", { requestId, code: known.code, reason: reasonOf(error) });
     }
-    return errorAnswer(known, requestId);
+    return known;
   };
 
-  /** Replaces an error by a redirect, where the operation is one that people open in a browser. */
+  /**
+   * An error is a redirect where the operation is one that people open in a browser, and an empty answer to another
+   * service.
+   */
   const failedOf = (
     operation: Operation | undefined,
     { query }: HttpRequest,
     error: unknown,
     requestId: string,
   ): HttpAnswer => {
-    const answer = failed(error, requestId);
+    const known = knownError(error, requestId);
+    if (operation?.access === "inbound") return emptyErrorAnswer(known, requestId);
+    const answer = errorAnswer(known, requestId);
     if (operation?.access !== "guest") return answer;
     const page = operation.failurePage?.(ProcedoError.isError(error) ? error.code : "internal", query);
     return page === undefined ? answer : emptyAnswer(302, requestId, ["Location", appUrl + page]);

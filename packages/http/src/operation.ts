@@ -1,5 +1,5 @@
 import type { Environment, ErrorCode, Permission } from "@procedo/contract";
-import type { AuditPublicKey, Engine, Principal, PrivateClient, Session } from "@procedo/engine";
+import type { AuditPublicKey, Engine, InboundAnswer, Principal, PrivateClient, Session } from "@procedo/engine";
 import * as z from "zod";
 import type { About, Addresses } from "./about.ts";
 import type { BrowserCookie } from "./access/browser-cookie.ts";
@@ -24,6 +24,7 @@ export type Tag =
   | "Connections"
   | "Private connection clients"
   | "Webhooks"
+  | "Events of other services"
   | "API keys"
   | "Signing in"
   | "People"
@@ -179,8 +180,25 @@ export interface PrincipalOperation<
   handle(call: PrincipalCall<Query>): Promise<ReplyOf<Answers>>;
 }
 
+/**
+ * An operation for other services, whose requests prove their origin by a signature over their bytes. Its body is of any
+ * content type, its answers have no body unless the service asks for one, and it sets no cookie.
+ */
+export interface InboundOperation<Path extends string = string> extends Described<Path> {
+  readonly access: "inbound";
+  readonly answers: Readonly<Record<number, AnswerSpec>>;
+  readonly errors: readonly [];
+  handle(call: InboundCall<PathParams<Path>>): Promise<InboundAnswer>;
+}
+
 export type Operation =
-  OpenOperation | GuestOperation | SessionOperation | PrincipalOperation | KeyOperation | ClientOperation;
+  | OpenOperation
+  | GuestOperation
+  | SessionOperation
+  | PrincipalOperation
+  | KeyOperation
+  | ClientOperation
+  | InboundOperation;
 
 /** The data behind operations that need no engine. */
 export interface Service {
@@ -291,10 +309,22 @@ export function permissionsOf({ permission = [] }: Pick<KeyOperation, "permissio
   return typeof permission === "string" ? [permission] : permission;
 }
 
+/** A request of another service. */
+export interface InboundCall<Params = unknown> {
+  readonly engine: Engine;
+  readonly params: Params;
+  /** Every header with its lines, by name in lower case. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** The body as it was sent. */
+  readonly body: Uint8Array;
+}
+
 export interface Reply {
   readonly status: number;
   /** The answer's value; a string is JSON already. `undefined`: no body. */
   readonly body: unknown;
+  /** Media type of a text that is sent as it is. @defaultValue the body is JSON */
+  readonly media?: string;
   /** More headers: alternating names and values. @defaultValue none */
   readonly headers?: readonly string[];
 }
@@ -385,4 +415,11 @@ export function defineClientOperation<
   },
 ): ClientOperation {
   return { ...operation, access: "client", tag: "Private connection clients" };
+}
+
+/** Defines an operation for other services. */
+export function defineInboundOperation<const Path extends string>(
+  operation: Omit<InboundOperation<Path>, "access" | "errors">,
+): InboundOperation {
+  return { ...operation, access: "inbound", errors: [] };
 }

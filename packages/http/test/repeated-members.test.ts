@@ -4,7 +4,7 @@ import { operations } from "../src/operations/operations.ts";
 import { createHarness, type Harness } from "./harness.ts";
 import { createOffice } from "./private-office.ts";
 
-const withBody = operations.filter((operation) => operation.access !== "open" && operation.body !== undefined);
+const withBody = operations.filter((operation) => "body" in operation && operation.body !== undefined);
 
 async function credentialOf(harness: Harness, access: Operation["access"]): Promise<string> {
   if (access === "client") return (await createOffice(harness)).tokens.sandbox;

@@ -52,7 +52,7 @@ export interface InboundMessage<Settings = JsonObject, Secrets = SecretsByName> 
   /**
    * The body as JSON. A number that a double would change is a string of its digits.
    *
-   * @throws ProcedoError `malformed_request`, also for a member that occurs twice; `too_deep`, `payload_too_large`
+   * @throws ProcedoError `malformed_request`, also for a member that occurs twice, and above 64 levels of nesting
    */
   readonly json: () => JsonValue;
   /** Settings of the connection. */

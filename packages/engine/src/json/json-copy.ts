@@ -3,6 +3,7 @@
  *
  *   json-copy.ts         copies a value within limits of depth and size
  *   json-differences.ts  the differences between two values
+ *   strict-json.ts       reads JSON that another service signed
  */
 import type { JsonObject, JsonValue } from "@procedo/contract";
 

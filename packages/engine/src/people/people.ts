@@ -11,7 +11,7 @@
  *   after-restore.ts    ends the sessions and invitations of a restored backup
  *   write-person.ts     each change of a person, in one transaction with its entry in the chain
  *   session.ts          a session as it is shown; sessions.ts: sign-in and sessions; session-holders.ts: their principals
- *   sign-in-throttle.ts delays guesses of passwords. sparse-warnings.ts: a bounded number of warnings about them
+ *   sign-in-throttle.ts delays guesses of passwords
  *   passwords.ts        hashes of passwords; hash-turns.ts: two at a time, each source in its turn
  *   password-rules.ts   the passwords that are refused; guessable-passwords.ts: common ones and what is derived from
  *                       them; common-passwords.ts: their list

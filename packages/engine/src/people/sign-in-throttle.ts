@@ -4,7 +4,7 @@ import { sourceOf } from "@procedo/contract/syntax";
 import { clockToleranceMs, type SessionStore, type SignInFailures } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import { createSparseWarnings } from "./sparse-warnings.ts";
+import { createSparseWarnings } from "../ports/sparse-warnings.ts";
 
 /** An attempt to use the password of an e-mail address. */
 export type PasswordAttempt =

@@ -3,7 +3,7 @@
  *
  *   clock.ts           time; system-clock.ts: the system's. milliseconds.ts: a duration as text
  *   random.ts          randomness; system-random.ts: the system's. ids.ts: ids made of both
- *   log.ts             the log; observe.ts: the observer
+ *   log.ts             the log; sparse-warnings.ts: a bounded number of warnings; observe.ts: the observer
  *   notice.ts          a one-time signal
  *   storage-writes.ts  whether storage accepts writes
  */

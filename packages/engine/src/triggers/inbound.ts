@@ -3,7 +3,7 @@ export interface Inbound {
   /**
    * Verifies a request and stores its events. Nothing of an unverified request is stored or logged.
    *
-   * Never rejects because of the request: an answer with a status is what the other service shall get.
+   * Never rejects because of the request itself: the answer is what the other service gets.
    *
    * @throws ProcedoError `inbound_unavailable` when the events could not be stored: the other service sends them again
    */
@@ -18,16 +18,14 @@ export interface InboundRequest {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** The body as it was sent; at most 1 MiB. */
   readonly body: Uint8Array;
-  /** Network address of the sender. */
-  readonly sender: string | undefined;
 }
 
 /** The answer to a request of another service. */
 export interface InboundAnswer {
-  /** HTTP status: 200, 204, 401, 403, 404, 415, 422, 429 … or the integration's own. */
+  /** HTTP status: 200, 400, 401, 403, 404, 413, 422, or the integration's own for a wrong signature. */
   readonly status: number;
   /** Text of the body; most answers have none. */
   readonly body?: { readonly contentType: string; readonly text: string };
-  /** For 429 and 503, in milliseconds. */
-  readonly retryAfterMs?: number;
+  /** Whether the request did not prove its origin. Its sender is then slowed down. */
+  readonly isUnproven: boolean;
 }

@@ -1,9 +1,8 @@
 import { ProcedoError } from "@procedo/contract";
-import type { Inbound } from "./inbound.ts";
 import type { Triggers } from "./triggers.ts";
 
 /** Placeholder until the module exists. */
-export function unbuilt<T extends Triggers | Inbound>(): T {
+export function unbuilt<T extends Triggers>(): T {
   return new Proxy({} as T, {
     get: (_target, name) => () =>
       name === "unfit"

@@ -20,6 +20,7 @@ export function nodeRequest(
     // Read eagerly: a getter would give each request its own hidden class.
     address: ports.addressOf(request),
     header: ports.header,
+    headers: () => new Map(Object.entries(request.headersDistinct).map(([name, lines = []]) => [name, lines])),
     readBody: (maxBytes, coming, signal) =>
       readNodeBody(request, maxBytes, { before: ports.beforeBody, coming, signal }),
     waitSignal: ports.waitSignal,

@@ -1,5 +1,5 @@
 import { errorBodySchema, errorCatalogue, type ErrorCode } from "@procedo/contract";
-import { nothing, type AnswerSpec, type OpenOperation, type Operation } from "../operation.ts";
+import { nothing, type AnswerSpec, type InboundOperation, type OpenOperation, type Operation } from "../operation.ts";
 import { sessionCookieName } from "../access/browser-cookie.ts";
 import { operations } from "../operations/operations.ts";
 import { createJsonSchemas, type JsonSchema, type JsonSchemas } from "./json-schemas.ts";
@@ -141,6 +141,15 @@ function isRunnerPath(path: string): boolean {
 function describe(operation: Operation, schemas: JsonSchemas): JsonSchema {
   const { id, tag, summary, description: text } = operation;
   const head = { operationId: id, tags: [tag], summary, ...(text !== undefined && { description: text }) };
+  if (operation.access === "inbound") {
+    return {
+      ...head,
+      security: [],
+      parameters: pathParameters(operation),
+      requestBody: { required: true, content: { "*/*": {} } },
+      responses: responses(operation, [], schemas),
+    };
+  }
   if (operation.access === "open") return { ...head, security: [], responses: responses(operation, [], schemas) };
   const { body } = operation;
   const media = body && { "application/json": { schema: schemas.of(body.describedBy ?? body.schema, "input") } };
@@ -153,7 +162,7 @@ function describe(operation: Operation, schemas: JsonSchemas): JsonSchema {
   };
 }
 
-type ReadingOperation = Exclude<Operation, OpenOperation>;
+type ReadingOperation = Exclude<Operation, OpenOperation | InboundOperation>;
 
 function securityOf(operation: ReadingOperation): JsonSchema {
   switch (operation.access) {
@@ -175,12 +184,6 @@ function permissionOf({ permission }: { readonly permission?: string | readonly 
 }
 
 function parameters(operation: ReadingOperation, schemas: JsonSchemas): readonly JsonSchema[] {
-  const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: name === "environment" ? { $ref: "#/components/schemas/Environment" } : { type: "string" },
-  }));
   const { properties = {} } = schemas.of(operation.query, "input") as { properties?: Record<string, JsonSchema> };
   const inQuery = Object.entries(properties).map(([name, { description: text, ...schema }]) => ({
     name,
@@ -192,7 +195,16 @@ function parameters(operation: ReadingOperation, schemas: JsonSchemas): readonly
     const { description: text, ...schema } = schemas.of(of, "input");
     return { name, in: "header", ...(text !== undefined && { description: text }), schema };
   });
-  return [...inPath, ...inQuery, ...inHeader];
+  return [...pathParameters(operation), ...inQuery, ...inHeader];
+}
+
+function pathParameters({ path }: Operation): readonly JsonSchema[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: name === "environment" ? { $ref: "#/components/schemas/Environment" } : { type: "string" },
+  }));
 }
 
 /** All error codes of an operation: the common ones of its access and body, and its own. */

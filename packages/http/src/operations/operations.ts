@@ -25,6 +25,7 @@ import {
 } from "./private-connection-clients.ts";
 import { getPrivateConnectionStatus, listPrivateConnectionClients, regenerateToken } from "./private-connections.ts";
 import { discardDraft, getProcedure, listProcedures, saveDraft, setDefault, validateProcedure } from "./procedures.ts";
+import { receiveEvents } from "./receive-events.ts";
 import { getReview, listReviews } from "./reviews.ts";
 import { cancelRun, exportRun, getRun, getRunStep, listRuns, pollRun } from "./runs.ts";
 import { getAuditPublicKey, getHealth, getOpenApi, getProcedureSchema, getReadiness, getService } from "./service.ts";
@@ -135,6 +136,8 @@ export const operations: readonly Operation[] = [
   getDelivery,
   resendDelivery,
   resendDeliveries,
+
+  receiveEvents,
 
   listApiKeys,
   createApiKey,

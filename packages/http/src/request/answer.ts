@@ -54,6 +54,29 @@ export function emptyAnswer(status: number, requestId: string, moreHeaders: read
   return { status, headers: ["Cache-Control", "no-store", "X-Request-Id", requestId, ...moreHeaders], body: "" };
 }
 
+/** Creates an answer whose body is a text of another media type than JSON. */
+export function textAnswer(status: number, text: string, media: string, requestId: string): TextAnswer {
+  return {
+    status,
+    headers: [
+      "Content-Type",
+      media,
+      "Cache-Control",
+      "no-store",
+      "X-Content-Type-Options",
+      "nosniff",
+      "X-Request-Id",
+      requestId,
+    ],
+    body: text,
+  };
+}
+
+/** Creates the answer of an error to another service: its status, and when to retry. */
+export function emptyErrorAnswer(error: ProcedoError, requestId: string): TextAnswer {
+  return emptyAnswer(error.status, requestId, retryAfter(error, error.status));
+}
+
 /** Suggested delay before a retry, for errors without one of their own. */
 const usualRetryMs = 1_000;
 
@@ -84,9 +107,13 @@ function boundedBody(error: ProcedoError, requestId: string): ErrorBody {
 export function errorAnswer(error: ProcedoError, requestId: string, status = error.status): TextAnswer {
   const headers: string[] = [];
   if (error.code === "unauthorized") headers.push("WWW-Authenticate", "Bearer");
-  const retryAfterMs = error.retryAfterMs ?? (status === 429 || status === 503 ? usualRetryMs : undefined);
-  if (retryAfterMs !== undefined) headers.push("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
+  headers.push(...retryAfter(error, status));
   return jsonAnswer(status, JSON.stringify(boundedBody(error, requestId)), requestId, headers);
+}
+
+function retryAfter({ retryAfterMs: given }: ProcedoError, status: number): readonly string[] {
+  const retryAfterMs = given ?? (status === 429 || status === 503 ? usualRetryMs : undefined);
+  return retryAfterMs === undefined ? [] : ["Retry-After", String(Math.ceil(retryAfterMs / 1000))];
 }
 
 /** Creates the answer to an unexpected error. It refers to the log and reveals no detail of the error. */

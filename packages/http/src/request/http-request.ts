@@ -13,6 +13,11 @@ export interface HttpRequest {
   /** Value of a header by its lower-case name; several values are joined by `, `. */
   header(name: string): string | undefined;
   /**
+   * Every header with its lines, by its lower-case name, in the order in which they arrived. A web `Request` has joined
+   * several lines already.
+   */
+  headers(): ReadonlyMap<string, readonly string[]>;
+  /**
    * Reads the body, once. No part of the body is read before this call, so that a refused request costs no reading.
    * Rejects with `internal` if the server's own code read the body before.
    *

@@ -66,6 +66,7 @@ function httpRequest(request: Request, address: string | undefined): HttpRequest
     query: url.search.slice(1),
     address,
     header: (name) => request.headers.get(name) ?? undefined,
+    headers: () => new Map(Array.from(request.headers, ([name, line]) => [name, [line]])),
     readBody: (maxBytes, coming, signal) => readBody(request, maxBytes, coming, signal),
     waitSignal: () => request.signal,
     pollSignal: () => request.signal,

@@ -1,6 +1,6 @@
 import { LruCache } from "@procedo/contract/syntax";
-import type { Clock } from "../ports/clock.ts";
-import type { Log, LogFields } from "../ports/log.ts";
+import type { Clock } from "./clock.ts";
+import type { Log, LogFields } from "./log.ts";
 
 /** Writes warnings that others can cause as often as they like. */
 export interface SparseWarnings {

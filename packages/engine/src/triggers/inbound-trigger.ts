@@ -1,0 +1,70 @@
+import type { IncomingEvent, RecordRow, Scope } from "@procedo/storage";
+import { toStorable, triggerEventKey } from "@procedo/storage";
+import { createRedactor } from "../secrets/redact.ts";
+import type { SecretBox } from "../secrets/secret-box.ts";
+import type { Random } from "../ports/random.ts";
+import { createDedupe } from "./inbound-dedupe.ts";
+import { proofHeaders, verifyScheme } from "./inbound-schemes/verify-scheme.ts";
+import { maxEventIdLength, type InboundTarget } from "./inbound-target.ts";
+import type { ReceivedRequest } from "./received-request.ts";
+import { triggerBody, triggerSecrets } from "./trigger-record.ts";
+
+/** The type of every request to a webhook trigger. */
+const eventType = "webhook";
+
+/** Opens a webhook trigger for requests. @throws ProcedoError `decryption_failed` */
+export function inboundTrigger(
+  { secretBox, random }: { readonly secretBox: SecretBox; readonly random: Pick<Random, "bytes"> },
+  scope: Scope,
+  row: RecordRow,
+): InboundTarget | undefined {
+  const { source, inbound } = triggerBody(row);
+  if (source.kind !== "webhook" || inbound === undefined) return undefined;
+  const { authentication, dedupe } = source;
+  // Both of them: whether the old one is still accepted depends on the time of each request.
+  const opened = triggerSecrets(secretBox, scope, row.id).accepted(inbound, 0);
+  const redactor = createRedactor(opened);
+  const dedupeOf = createDedupe(dedupe, random);
+  const keys = [triggerEventKey(scope, row.id, undefined)];
+  const left = new Set([...neverStored, ...proofHeaders(authentication)]);
+
+  return {
+    batch: { scope, source: row.id },
+    subject: `Trigger "${row.id}"`,
+    refusalStatus: 401,
+    verify: (request) => {
+      const [current = "", old] = opened;
+      const isOldAccepted = old !== undefined && (inbound.oldSecret?.expiresAtMs ?? 0) > request.nowMs;
+      return verifyScheme(authentication, request, isOldAccepted ? [current, old] : [current]);
+    },
+    handshake: () => undefined,
+    events: (request, { signedAtMs }) => {
+      const event = redactor.value(request.json());
+      const headers = redactor.value(keptHeaders(request, left)) as Readonly<Record<string, string>>;
+      const { id, dedupeKey, dedupeForMs } = dedupeOf({ event, headers, digest: request.digest });
+      return [
+        {
+          id: toStorable(id.slice(0, maxEventIdLength)),
+          type: eventType,
+          digest: request.digest,
+          body: JSON.stringify(event),
+          headers: JSON.stringify(headers),
+          keys,
+          dedupeKey,
+          dedupeForMs,
+          occurredAtMs: signedAtMs,
+        } satisfies IncomingEvent,
+      ];
+    },
+    received: () => {},
+    refused: () => {},
+  };
+}
+
+/** Credentials that a request may carry in addition to its proof. */
+const neverStored = ["authorization", "cookie", "proxy-authorization"];
+
+function keptHeaders({ headers }: ReceivedRequest, left: ReadonlySet<string>): Record<string, string> {
+  const kept = [...headers].filter(([name]) => !left.has(name));
+  return Object.fromEntries(kept.map(([name, lines]) => [name, toStorable(lines.join(", "))]));
+}

@@ -1,0 +1,88 @@
+import { maxRequestBytes, ProcedoError } from "@procedo/contract";
+import { sourceOf } from "@procedo/contract/syntax";
+import type { Clock, Engine } from "@procedo/engine";
+import { createInboundLimiter } from "../access/inbound-limiter.ts";
+import { createUsageLimiter } from "../access/usage-limiter.ts";
+import type { InboundOperation, Reply } from "../operation.ts";
+import type { BodyRead, HttpRequest } from "../request/http-request.ts";
+import type { InTime } from "../request/in-time.ts";
+
+/**
+ * Performs an operation for another service.
+ *
+ * @returns `undefined` when the caller disconnected
+ */
+export type PerformInboundOperation = (
+  operation: InboundOperation,
+  params: Readonly<Record<string, string>>,
+  request: HttpRequest,
+  inTime: InTime,
+) => Promise<Reply | undefined>;
+
+const mebibyte = 1024 * 1024;
+
+/** Memory of the bodies in progress, which is not taken from the share of callers with a key. */
+const bodyBytes = { perKey: 16 * mebibyte, perGroup: 32 * mebibyte };
+/** Counted for a body at least, for its socket, parser and headers. */
+const leastBytes = 8 * 1024;
+/** Time for a body to arrive. */
+const bodyMs = 4_000;
+const retryAfterMs = 1_000;
+
+export function createInboundOperations(ports: {
+  readonly engine: Engine;
+  readonly clock: Pick<Clock, "monotonic" | "after">;
+}): PerformInboundOperation {
+  const { engine, clock } = ports;
+  const limiter = createInboundLimiter(clock);
+  const usageOf = createUsageLimiter(bodyBytes);
+
+  return async (operation, params, request, inTime) => {
+    const { address = "" } = params;
+    const sender = request.address;
+    const waitMs = limiter.take(address, sender);
+    if (waitMs !== undefined) throw limited("Too many requests to this address.", waitMs);
+    const encoding = request.header("content-encoding") ?? "identity";
+    if (encoding.toLowerCase() !== "identity") {
+      throw new ProcedoError("unsupported_media_type", "The body is compressed. Send it without Content-Encoding.");
+    }
+    const usage = usageOf(sourceOf(sender ?? ""), "inbound");
+    const grow = (bytes: number): void => {
+      if (usage.set(Math.max(bytes, leastBytes)) !== undefined) throw limited("Too many bodies arrive.", retryAfterMs);
+    };
+    try {
+      grow(0);
+      const read = await bodyOf(request, clock, grow);
+      if (read.kind === "cut") return undefined;
+      if (read.kind === "too_large") {
+        throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes.`);
+      }
+      const answering = operation.handle({ engine, params, headers: request.headers(), body: read.bytes });
+      const { status, body, isUnproven } = await inTime.wait(answering);
+      if (isUnproven) limiter.noteUnproven(address, sender);
+      return { status, body: body?.text, ...(body !== undefined && { media: body.contentType }) };
+    } finally {
+      usage.release();
+    }
+  };
+}
+
+async function bodyOf(
+  request: HttpRequest,
+  clock: Pick<Clock, "after">,
+  coming: (bytes: number) => void,
+): Promise<BodyRead> {
+  const late = new AbortController();
+  const cancel = clock.after(bodyMs, () => {
+    late.abort(new ProcedoError("overloaded", `The body did not arrive within ${bodyMs} ms. Send the request again.`));
+  });
+  try {
+    return await request.readBody(maxRequestBytes, coming, late.signal);
+  } finally {
+    cancel();
+  }
+}
+
+function limited(problem: string, retryAfterMs: number): ProcedoError {
+  return new ProcedoError("rate_limited", `${problem} Retry after the time in Retry-After.`, { retryAfterMs });
+}
