@@ -116,6 +116,8 @@ export interface HarnessOptions extends Partial<
   readonly storage?: Storage;
   /** The integration of connections with documents. @defaultValue {@link listedApi} */
   readonly documented?: DocumentedIntegration;
+  /** In addition to those of every harness. @defaultValue none */
+  readonly integrations?: EngineOptions["integrations"];
   /** Allowed in addition to the networks of this machine. */
   readonly egress?: EngineOptions["egress"];
   /** @defaultValue true */
@@ -180,7 +182,7 @@ let names = 0;
 export const newName = (): string => `n${(names += 1)}`;
 
 export async function createHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const { clock = systemClock, started = true, egress, documented = listedApi, ...others } = options;
+  const { clock = systemClock, started = true, egress, documented = listedApi, integrations = [], ...others } = options;
   const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
   const logged: string[] = [];
   const warned: string[] = [];
@@ -218,7 +220,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   });
   const engine = createEngine({
     storage,
-    integrations: [desk, documented],
+    integrations: [desk, documented, ...integrations],
     masterKey: new Uint8Array(32).fill(7),
     egress: { allowNetworks: ["127.0.0.0/8"], ...egress },
     clock,
