@@ -188,6 +188,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
         if (stored?.environment !== environment) await removeGate(tx, stored);
         await gates.put(tx, record, revision);
         tx.announce({ type: "record_changed", kind, id, environment });
+        if (record.trigger !== undefined) tx.announce({ type: "fireable" });
         return { status: "stored", revision };
       });
     },

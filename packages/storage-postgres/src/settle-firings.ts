@@ -25,8 +25,8 @@ export function settleFirings({ database }: PostgresContext): Pick<TriggerStore,
     name: "firings-settle",
     text: `
 WITH item AS MATERIALIZED (
-  SELECT DISTINCT ON (workspace, environment, firing_id) * FROM ${itemsSql(columns)}
-   ORDER BY workspace, environment, firing_id, ord
+  SELECT DISTINCT ON (workspace, environment, firing_id, epoch) * FROM ${itemsSql(columns)}
+   ORDER BY workspace, environment, firing_id, epoch, ord
 ), held AS MATERIALIZED (
   SELECT item.*, found.firing
     FROM (SELECT * FROM item ORDER BY firing_id COLLATE "C") AS item

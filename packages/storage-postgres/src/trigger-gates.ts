@@ -35,7 +35,6 @@ export function triggerGates(schema: string): TriggerGates {
       const { overlap, maxOpenRuns = null, isHeld } = trigger;
       const values = [workspace, environment, id, revision, overlap, maxOpenRuns, isHeld];
       await tx.query(put, [...values, ...scheduleOf(trigger), trigger.schedule === "kept"]);
-      tx.announce({ type: "fireable" });
     },
 
     // The gate first: a claim that holds it ends before, and its leases are found.
