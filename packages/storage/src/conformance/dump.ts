@@ -1,7 +1,6 @@
 import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
 import { randomBudgets } from "./random-budgets.ts";
-import { dumpTriggers } from "./random-triggers.ts";
 import { randomKeys, randomPeople } from "./random-sessions.ts";
 import { startMs } from "./harness.ts";
 import { elsewhere, live, sandbox } from "./samples.ts";
@@ -42,7 +41,6 @@ export async function dump(storage: Storage): Promise<unknown> {
           })),
         ),
         budgets: await storage.budgets.taken(scope, randomBudgets),
-        triggers: await dumpTriggers(storage, scope),
         deliveries: await Promise.all(["hook-0", "hook-1"].map((webhookId) => deliveriesOf(storage, scope, webhookId))),
       };
     }),

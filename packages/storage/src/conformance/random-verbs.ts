@@ -28,7 +28,6 @@ import {
   version,
 } from "./samples.ts";
 import type { Step } from "./random-step.ts";
-import { triggerSteps } from "./random-triggers.ts";
 
 /**
  * An endless sequence of random calls with few ids, so that they conflict: mostly calls of a correct engine, and
@@ -261,7 +260,6 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     ...deliverySteps(random, clock, scope, auditEntry, learnAudit),
     ...retentionSteps(random, clock, scope, auditEntry, learnAudit),
     ...sessionSteps(random, clock),
-    ...triggerSteps(random, clock, scope),
   ];
 
   function learnAudit(answer: unknown): void {
