@@ -1,12 +1,17 @@
 import { checkOptionNames, environments, kindOf, meantName, ProcedoError } from "@procedo/contract";
 import { kindProblem } from "./member-kinds.ts";
 
-/** Each member of a request, required or optional. A table that does not match its type exactly does not compile. */
+/**
+ * Each member of a request: required, optional, or optional and also `null`. A table that does not match its type exactly
+ * does not compile.
+ */
 export type RequestMembers<Request> = {
   readonly [Name in keyof Request]-?: unknown extends Request[Name]
     ? "optional" | "required"
     : undefined extends Request[Name]
-      ? "optional"
+      ? null extends Request[Name]
+        ? "nullable"
+        : "optional"
       : "required";
 };
 
@@ -57,8 +62,9 @@ function checkedMethod(
   const tables = parameters.map((members): Table => ({
     names: Object.fromEntries(Object.keys(members).map((each): [string, true] => [each, true])),
     required: Object.keys(members).filter((each) => members[each] === "required"),
+    nullable: Object.keys(members).filter((each) => members[each] === "nullable"),
     takesRecord: isAboutRecord(Object.keys(members)),
-    isOptional: Object.values(members).every((each) => each === "optional"),
+    isOptional: Object.values(members).every((each) => each !== "required"),
   }));
   return (...given) => {
     try {
@@ -105,13 +111,15 @@ function withoutOtherMembers(
 interface Table {
   readonly names: Readonly<Record<string, true>>;
   readonly required: readonly string[];
+  /** Members that may be `null`. */
+  readonly nullable: readonly string[];
   readonly takesRecord: boolean;
   readonly isOptional: boolean;
 }
 
 function checkRequest(
   subject: string,
-  { names, required, takesRecord }: Table,
+  { names, required, nullable, takesRecord }: Table,
   given: unknown,
   namesOfModule: ReadonlySet<string>,
 ): void {
@@ -124,6 +132,7 @@ function checkRequest(
     if (request[name] === undefined) throw refused(`${subject} needs ${JSON.stringify(name)}${exampleOf(name)}.`, name);
   }
   for (const name of Object.keys(names)) {
+    if (request[name] === null && nullable.includes(name)) continue;
     const problem = kindProblem(name, request[name]);
     if (problem !== undefined) throw refused(`${subject} ${problem}.`, name);
   }

@@ -199,13 +199,13 @@ export const webhookRequests = {
 const triggerFields = {
   name: "optional",
   procedureId: "optional",
-  version: "optional",
+  version: "nullable",
   source: "optional",
-  when: "optional",
+  when: "nullable",
   input: "optional",
   overlap: "optional",
-  maxOpenRuns: "optional",
-  pauseAfterFailures: "optional",
+  maxOpenRuns: "nullable",
+  pauseAfterFailures: "nullable",
 } as const;
 const trigger = { environment: "required", triggerId: "required" } as const;
 
@@ -229,10 +229,10 @@ export const triggerRequests = {
   remove: [{ ...trigger, ...by }],
   preview: [{ source: "required" }],
   unfit: [{ environment: "required", procedureId: "required" }],
-  test: [{ ...trigger, event: "optional", headers: "optional", firingId: "optional", ...by }],
+  test: [{ ...trigger, event: "nullable", headers: "optional", firingId: "optional", ...by }],
   pause: [{ ...trigger, holdsEvents: "optional", reason: "optional", ...by }],
   resume: [{ ...trigger, ...by }],
-  fire: [{ ...trigger, event: "optional", data: "optional", idempotencyKey: "optional", ...by }],
+  fire: [{ ...trigger, event: "nullable", data: "optional", idempotencyKey: "optional", ...by }],
   backfill: [{ ...trigger, fromMs: "required", toMs: "required", ...by }],
   rotate: [{ ...trigger, ...by }, isAwaited],
   firings: [{ ...trigger, status: "optional", fromMs: "optional", toMs: "optional", ...page }],
