@@ -24,7 +24,7 @@ export async function connectLedger(
   // payment.
   const settings = { spec, authentication, idempotencyHeader: "Idempotency-Key", effects: { post_payments: "once" } };
   const secrets = { token };
-  const known = await ledgerConnection({ connections }, environment);
+  const known = await connectionNamed({ connections }, environment, "ledger");
   if (known !== undefined) {
     const { connectionId } = known;
     if (known.settings["baseUrl"] === url) return;
@@ -35,15 +35,16 @@ export async function connectLedger(
   await connections.create({ name: "ledger", integration: "custom_api", environment, settings, secrets, by });
 }
 
-/** The environment's connection to the ledger, if any. */
-export async function ledgerConnection(
+/** The environment's connection of that name, if any. */
+export async function connectionNamed(
   { connections }: Pick<Engine, "connections">,
   environment: Environment,
+  wanted: string,
 ): Promise<Connection | undefined> {
   let cursor: string | undefined;
   do {
     const page = await connections.list({ environment, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-    const found = page.items.find(({ name }) => name === "ledger");
+    const found = page.items.find(({ name }) => name === wanted);
     if (found !== undefined) return found;
     cursor = page.nextCursor;
   } while (cursor !== undefined);

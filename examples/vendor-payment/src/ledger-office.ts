@@ -1,6 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import type { LedgerEffect, LedgerProcess, RequestRecord } from "@procedo-examples/ledger";
 import { spawnLedger } from "@procedo-examples/ledger";
+import { setReceiver } from "./set-receiver.ts";
 
 /** The ledger's side of the story: its process, its books, and its injected faults. */
 export interface LedgerOffice {
@@ -9,6 +10,10 @@ export interface LedgerOffice {
   dieAfterNextPayment(): Promise<void>;
   /** Waits for the ledger to die, then starts it again on the same books. */
   restartAfterDeath(): Promise<void>;
+  /** Sends the ledger's events there from now on. */
+  sendEventsTo(receiver: Parameters<typeof setReceiver>[1]): Promise<void>;
+  /** Enters an invoice of a vendor into the books, which is an event. */
+  receiveInvoice(invoice: JsonObject): Promise<JsonObject>;
   /** All requests of all clients since the first start. */
   requests(): Promise<readonly RequestRecord[]>;
   /** The requests and payments of each idempotency key. */
@@ -39,6 +44,8 @@ export async function openLedgerOffice(dataDir: string, token: string): Promise<
       await ledger.exited;
       ledger = await spawnLedger({ dataDir, token, port: ledger.port });
     },
+    sendEventsTo: (receiver) => setReceiver(ledger, receiver),
+    receiveInvoice: (invoice) => ask("/_control/invoices", { method: "POST", body: JSON.stringify(invoice) }),
     requests: async () => (await ask<{ data: readonly RequestRecord[] }>("/_control/requests")).data,
     effects,
     paymentOf: async (idempotencyKey) => {

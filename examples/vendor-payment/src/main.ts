@@ -1,12 +1,12 @@
 /**
- * `pnpm example vendor-payment`: four payments over HTTP against a real ledger service, and the proof that each was
- * made once.
+ * `pnpm example vendor-payment`: five payments over HTTP against a real ledger service, and the proof that each was
+ * made once; then a check that a schedule starts.
  */
 import { checkBooks } from "./check-books.ts";
 import { checkWebhooks, expectedEvents } from "./check-webhooks.ts";
 import { describeEvents, describeRequests, describeRun } from "./describe-run.ts";
 import { openExample } from "./open-example.ts";
-import { runScenario } from "./run-scenario.ts";
+import { checkOnSchedule, runScenario } from "./run-scenario.ts";
 
 /** Long enough for deliveries without retries. */
 const webhooksMs = 20_000;
@@ -36,6 +36,9 @@ try {
       ? `\n${runs.length} runs, ${payments} payments in the ledger's books: none lost, none doubled.`
       : `\nDiscrepancies found:\n${problems.join("\n")}`,
   );
+  console.log("\nWaiting for the next full minute, at which the schedule starts a check …");
+  const check = await checkOnSchedule(example);
+  console.log(`\n${check.title}\n\n${describeRun(check).join("\n")}`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
   await example.close();

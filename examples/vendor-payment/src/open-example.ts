@@ -4,9 +4,20 @@ import { join } from "node:path";
 import { createClient, type Client } from "@procedo/client";
 import { readSettings, startServer } from "@procedo/server";
 import { connectLedger } from "./connect-ledger.ts";
+import { connectLedgerEvents } from "./connect-ledger-events.ts";
 import { createWebhook } from "./create-webhook.ts";
+import { ledgerEvents } from "./ledger-events.ts";
 import { openLedgerOffice, type LedgerOffice } from "./ledger-office.ts";
-import { ana, ben, makeFirstKeys, publishMailedPayment, publishVendorPayment } from "./prepare-workspace.ts";
+import {
+  ana,
+  ben,
+  makeFirstKeys,
+  publishDueInvoices,
+  publishMailedPayment,
+  publishVendorPayment,
+} from "./prepare-workspace.ts";
+import { receiverAt } from "./set-receiver.ts";
+import { triggersApi, type TriggersApi } from "./triggers-api.ts";
 import { openReceiver, type Receiver } from "./webhook-receiver.ts";
 
 /** A service, the ledger for its payments, two people with their own keys, and a receiver of webhooks. */
@@ -16,6 +27,8 @@ export interface Example {
   /** Decides reviews. */
   readonly ben: Client;
   readonly ledger: LedgerOffice;
+  /** Triggers, which Ana creates. */
+  readonly triggers: TriggersApi;
   readonly receiver: Receiver;
   /** Folder of the data and the books. */
   readonly folder: string;
@@ -23,6 +36,7 @@ export interface Example {
 }
 
 const token = "an-example-token-of-no-value";
+const signingSecret = "an-example-signing-secret-of-no-value";
 const environment = "sandbox";
 
 /**
@@ -43,9 +57,13 @@ export async function openExample(more: Readonly<Record<string, string>> = {}): 
     PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
     ...more,
   });
-  const server = await startServer({ settings });
-  await connectLedger(server.engine, environment, { url: ledger.url, token });
+  const server = await startServer({ settings, integrations: [ledgerEvents] });
+  const access = { url: ledger.url, token, signingSecret };
+  await connectLedger(server.engine, environment, access);
+  const address = await connectLedgerEvents(server.engine, environment, access);
+  await ledger.sendEventsTo(receiverAt({ appUrl: server.appUrl, address, signingSecret }));
   await publishVendorPayment(server.engine, [environment]);
+  await publishDueInvoices(server.engine, [environment]);
   await publishMailedPayment(server.engine, [environment]);
   const keys = await makeFirstKeys(server.engine);
   const keyOf = (person: string): string => {
@@ -60,6 +78,7 @@ export async function openExample(more: Readonly<Record<string, string>> = {}): 
     ana: createClient({ apiKey: keyOf(ana), runnerUrl }),
     ben: createClient({ apiKey: keyOf(ben), runnerUrl }),
     ledger,
+    triggers: triggersApi({ appUrl: server.appUrl, key: keyOf(ana) }),
     receiver,
     folder,
     close: async () => {

@@ -24,6 +24,14 @@ export async function publishVendorPayment(
   await publishNext(procedures, await vendorPaymentDocument(), defaultIn);
 }
 
+/** Publishes the procedure that the schedule starts, in the same way. */
+export async function publishDueInvoices(
+  { procedures }: Engine,
+  defaultIn: readonly Environment[] = environments,
+): Promise<void> {
+  await publishNext(procedures, await documentIn("due-invoices.json"), defaultIn);
+}
+
 /**
  * Publishes the variant with an agent in the same way, if the engine has the required models.
  *

@@ -1,16 +1,20 @@
 /**
- * `pnpm start`: runs the server on the data folder together with the ledger, and publishes the vendor-payment
- * procedure. With models in the settings, mailed-payment is published too.
+ * `pnpm start`: runs the server on the data folder together with the ledger, publishes the vendor-payment procedure and
+ * the check of due invoices, and lets the ledger's events and a schedule start them. With models in the settings,
+ * mailed-payment is published too.
  */
 import { join } from "node:path";
 import { ProcedoError } from "@procedo/engine";
 import { readSettings, runUntilStopped, startServer, type Settings } from "@procedo/server";
 import type { LedgerProcess } from "@procedo-examples/ledger";
+import { ledgerEvents } from "./ledger-events.ts";
 import { startLedgerNearby } from "./ledger-nearby.ts";
+import { prepareTriggers } from "./prepare-triggers.ts";
 import {
   inviteFirstPeople,
   isNew,
   makeFirstKeys,
+  publishDueInvoices,
   publishMailedPayment,
   publishVendorPayment,
   startFirstPayment,
@@ -35,21 +39,23 @@ try {
 }
 
 async function serve(settings: Settings): Promise<{ stop(): Promise<void> }> {
-  const server = await startServer({ settings });
+  const server = await startServer({ settings, integrations: [ledgerEvents] });
   let ledger: LedgerProcess | undefined;
   const stop = async (): Promise<void> => {
     await server.stop();
     await ledger?.kill();
   };
   try {
-    ledger = await startLedgerNearby(server.engine, join(settings.dataDir, "ledger"));
+    ledger = await startLedgerNearby(server, join(settings.dataDir, "ledger"));
     await publishVendorPayment(server.engine);
+    await publishDueInvoices(server.engine);
+    const triggers = await prepareTriggers(server.engine, "sandbox");
     const hasAgents = await publishMailedPayment(server.engine);
     const isFirst = await isNew(server.engine);
     if (isFirst) await startFirstPayment(server.engine);
     const invitations = isFirst ? await inviteFirstPeople(server.engine) : [];
     const keys = isFirst ? await makeFirstKeys(server.engine) : [];
-    console.log(welcome({ server, ledger, keys, invitations, settings, hasAgents }).join("\n"));
+    console.log(welcome({ server, ledger, triggers, keys, invitations, settings, hasAgents }).join("\n"));
     return { stop };
   } catch (error) {
     await stop();

@@ -1,8 +1,11 @@
 import type { RunningServer, Settings } from "@procedo/server";
 import type { LedgerProcess } from "@procedo-examples/ledger";
+import type { PreparedTriggers } from "./prepare-triggers.ts";
 import type { ShownInvitation, ShownKey } from "./prepare-workspace.ts";
 
 const order = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
+
+const invoice = { vendorId: "ven_acme", amount: 48_000, currency: "EUR", dueDate: "2027-02-15" };
 
 /** An invoice that no other part of the example pays. */
 const mail = {
@@ -15,13 +18,14 @@ const mail = {
 export function welcome(started: {
   readonly server: Pick<RunningServer, "runnerUrl" | "appUrl">;
   readonly ledger: Pick<LedgerProcess, "url">;
+  readonly triggers: PreparedTriggers;
   readonly keys: readonly ShownKey[];
   readonly invitations: readonly ShownInvitation[];
   readonly settings: Pick<Settings, "dataDir" | "databaseUrl">;
   /** Whether mailed-payment is published. */
   readonly hasAgents: boolean;
 }): readonly string[] {
-  const { server, ledger, keys, invitations, settings, hasAgents } = started;
+  const { server, ledger, triggers, keys, invitations, settings, hasAgents } = started;
   const runKey = keys.find(({ environment }) => environment === "sandbox")?.key ?? "$PROCEDO_KEY";
   return [
     "",
@@ -41,6 +45,15 @@ export function welcome(started: {
     "",
     payWithCurl(server.runnerUrl, runKey),
     "",
+    "Let an invoice arrive. The ledger sends a signed event, which starts its payment. Then show the run:",
+    "",
+    receiveWithCurl(ledger.url),
+    runsWithCurl(server.appUrl, runKey, triggers.payOnArrivalId),
+    "",
+    "A schedule looks for due invoices every minute. Show its latest run:",
+    "",
+    runsWithCurl(server.appUrl, runKey, triggers.checkEachMinuteId),
+    "",
     ...(hasAgents
       ? ["Let an agent read a mail that asks for a payment:", "", mailWithCurl(server.runnerUrl, runKey), ""]
       : []),
@@ -56,6 +69,14 @@ export function payWithCurl(runnerUrl: string, key: string): string {
 
 function mailWithCurl(runnerUrl: string, key: string): string {
   return startWithCurl(`${runnerUrl}/v1/procedures/mailed-payment/sandbox`, key, mail);
+}
+
+function receiveWithCurl(ledgerUrl: string): string {
+  return `curl -sS ${ledgerUrl}/_control/invoices -H "Content-Type: application/json" -d '${JSON.stringify(invoice)}'`;
+}
+
+function runsWithCurl(appUrl: string, key: string, triggerId: string): string {
+  return `curl -sS "${appUrl}/api/v1/runs?triggerId=${triggerId}&limit=1" -H "Authorization: Bearer ${key}"`;
 }
 
 function startWithCurl(url: string, key: string, data: object): string {

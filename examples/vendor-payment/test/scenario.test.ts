@@ -27,7 +27,7 @@ function scene(index: number): Scene {
 const stepsOf = ({ run }: Scene) => run.steps ?? [];
 const nodesOf = (one: Scene) => stepsOf(one).map(({ nodeId }) => nodeId);
 
-describe("four payments", () => {
+describe("five payments", () => {
   test("a small amount is paid without a review", () => {
     expect(scene(0).run).toMatchObject({ status: "completed", output: { paymentId: "pay_1" } });
     expect(nodesOf(scene(0))).toEqual(["start", "vendor", "invoice", "check", "pay", "done"]);
@@ -59,6 +59,13 @@ describe("four payments", () => {
     expect(sent).toMatchObject({ attempts: 1, output: { id: "pay_3", amount: 89_990, currency: "USD" } });
   });
 
+  test("an invoice that arrives is paid by the ledger's event, for the person who made the trigger", () => {
+    const { run } = scene(4);
+    expect(run).toMatchObject({ status: "completed", output: { paymentId: "pay_4" }, startedBy: "ana@example.com" });
+    expect(run.trigger).toMatchObject({ kind: "integration", eventId: expect.stringMatching(/^evt_/) as string });
+    expect(stepsOf(scene(4))[0]).toMatchObject({ input: { invoiceId: "inv_1007", amount: 48_000 } });
+  });
+
   test("the ledger made each payment once, with the recorded body", async () => {
     const effects = await example.ledger.effects();
     const runs = scenes.map(({ run }) => run);
@@ -77,7 +84,7 @@ describe("four payments", () => {
     expect(example.receiver.refused()).toEqual([]);
     const sent = example.receiver.events().filter(({ event }) => event === "custom.payment_sent");
     const reported = sent.map(({ data }) => ("payload" in data ? data.payload["paymentId"] : undefined));
-    expect(reported.toSorted()).toEqual(["pay_1", "pay_2", "pay_3"]);
+    expect(reported.toSorted()).toEqual(["pay_1", "pay_2", "pay_3", "pay_4"]);
   });
 
   test("the starter may not decide, and the reviewer may not start", async () => {
@@ -123,7 +130,7 @@ describe("the output of the example", () => {
   test("shows the ledger's requests, including the payment whose answer was lost", async () => {
     const lines = describeRequests(await example.ledger.requests());
     expect(lines.filter((line) => line.includes("POST /payments → dropped, money moved"))).toHaveLength(1);
-    expect(lines.filter((line) => line.includes("POST /payments → 201, money moved"))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes("POST /payments → 201, money moved"))).toHaveLength(3);
   });
 
   test("shows the received webhook deliveries", () => {

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { environments } from "@procedo/contract";
 import { defineProcedure, z } from "@procedo/engine";
 import { readSettings, startServer } from "@procedo/server";
@@ -81,6 +82,37 @@ test("the first start prints keys and a command that pays an invoice; the next s
   expect(ledgerUrl(second)).toBe(ledgerUrl(first));
   const reason = "The invoice does not allow it: not_open.";
   expect(await paste(second, keysIn(first)[0])).toMatchObject({ status: "completed", output: { reason } });
+});
+
+/** The answer to the last printed command that contains the text, by a shell. */
+async function pasteIntoShell(
+  { text }: Served,
+  wanted: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Record<string, unknown>> {
+  const line = text.split("\n").findLast((one) => one.startsWith("curl") && one.includes(wanted)) ?? "false";
+  const { stdout } = await promisify(execFile)("bash", ["-c", line], {
+    env: { PATH: process.env["PATH"], ...variables },
+  });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+test("prints a command with which an invoice arrives, and one that shows the run that pays it", async () => {
+  const first = await serve();
+  expect(await pasteIntoShell(first, "/_control/invoices")).toMatchObject({ id: "inv_1007", status: "open" });
+  const [, triggerId = ""] = /runs\?triggerId=(\w+)/.exec(first.text) ?? [];
+  const run = { status: "completed", reference: "inv_1007", trigger: { kind: "integration", triggerId } };
+  await expect.poll(() => pasteIntoShell(first, triggerId), { timeout: 30_000 }).toMatchObject({ data: [run] });
+  first.child.kill("SIGINT");
+  await first.ended;
+
+  const second = await serve();
+  expect(second.text).toContain(triggerId);
+  await pasteIntoShell(second, "/_control/invoices");
+  const key = { PROCEDO_KEY: keysIn(first)[0] ?? "" };
+  await expect
+    .poll(() => pasteIntoShell(second, triggerId, key), { timeout: 30_000 })
+    .toMatchObject({ data: [{ status: "completed", reference: "inv_1008" }] });
 });
 
 /** The payment that waits for Ben after the first start. */
