@@ -35,6 +35,9 @@ const leaseMs = 5_000;
 /** The longest time between two looks: a change feed may miss a firing. */
 const pollMs = 5_000;
 
+/** The same while nothing is planned, so that a workspace without triggers costs little. */
+const idlePollMs = 15_000;
+
 /** The shortest time between two planned looks: storage's clock may be behind this one. */
 const minPollMs = 10;
 
@@ -83,7 +86,8 @@ export function createPump(ports: PumpPorts): Pump {
       const { hasMore, nextInMs = Infinity } = await takeScheduleTurn(ports);
       const nextFiringAtMs = await claim();
       if (hasMore) return 0;
-      return Math.max(minPollMs, Math.min(pollMs, nextInMs, nextFiringAtMs - clock.now()));
+      const nextMs = Math.min(nextInMs, nextFiringAtMs - clock.now());
+      return Math.max(minPollMs, Math.min(nextMs === Infinity ? idlePollMs : pollMs, nextMs));
     } catch (error) {
       log.warn("Storage did not answer about triggers; trying again.", { error: errorText(error) });
       await sleep(clock, retryMs, stopping.signal);

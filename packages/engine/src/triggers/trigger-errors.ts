@@ -13,9 +13,13 @@ export function invalidTrigger(details: readonly ErrorDetail[]): ProcedoError {
   const [first] = details;
   const others = details.length > 1 ? `, and ${details.length - 1} more` : "";
   const place = first === undefined || first.path === "" ? "" : `${first.path} `;
-  return new ProcedoError("invalid_input", `The trigger has faults: ${place}${first?.message ?? ""}${others}.`, {
-    details,
-  });
+  return new ProcedoError(
+    "invalid_input",
+    `The trigger has faults: ${place}${(first?.message ?? "").replace(/\.$/, "")}${others}.`,
+    {
+      details,
+    },
+  );
 }
 
 /** A request whose one member is at fault. */
