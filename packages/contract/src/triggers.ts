@@ -84,7 +84,13 @@ export const scheduledTimeSchema = z
 
 /** Schema of {@link TriggerProblem}. */
 export const triggerProblemSchema = z
-  .strictObject({ path: z.string().meta({ description: "JSON pointer into the trigger." }), message: z.string() })
+  .strictObject({
+    path: z.string().meta({
+      description:
+        "JSON pointer into the trigger, such as `/input/amount`, or into the run's input, such as `/data/amount`.",
+    }),
+    message: z.string(),
+  })
   .meta({ id: "TriggerProblem" });
 
 /** Schema of {@link Trigger}. */
@@ -218,7 +224,9 @@ export const pauseTriggerRequestSchema = z
 export const fireTriggerRequestSchema = z
   .strictObject({
     event: jsonValueSchema.optional().meta({ description: "The event that the trigger's expressions read." }),
-    data: jsonObjectSchema.optional().meta({ description: "The run's input, in place of the trigger's template." }),
+    data: jsonObjectSchema
+      .optional()
+      .meta({ description: "The run's input, in place of the trigger's template. Not beside `event`." }),
   })
   .meta({ id: "FireTriggerRequest" });
 
