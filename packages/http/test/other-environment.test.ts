@@ -30,13 +30,17 @@ describe("an answer to a key of sandbox contains no data of live", () => {
     const { webhookId } = await engine.webhooks.create(hook);
     const start = { ...live, procedureId: "ask", data: { amount: 1, note: planted }, idempotencyKey: planted };
     const { runId } = await engine.runs.execute(start);
+    const trigger = { name: planted, procedureId: "echo", source: { kind: "event", name: "custom.never" } } as const;
+    const { triggerId } = await engine.triggers.create({ ...live, ...trigger, input: { note: planted } });
+    const { firingId } = await engine.triggers.fire({ ...live, triggerId, event: { note: planted } });
     const office = await createOffice(harness, "office");
     const declared = { name: planted, description: planted, input: { type: "object" } };
     const token = office.tokens.live;
     const { status } = await harness.ask("PUT /v1/sdk/functions", { key: token, body: { functions: [declared] } });
     expect(status).toBe(200);
     const [review] = await engine.reviews.ofRun({ environment: "live", runId });
-    return { connectionId, webhookId, runId, reviewId: review?.reviewId ?? "", officeId: office.connectionId };
+    const reviewId = review?.reviewId ?? "";
+    return { connectionId, webhookId, runId, reviewId, triggerId, firingId, officeId: office.connectionId };
   }
 
   test.each(operations.flatMap(({ id, access }) => (access === "key" ? [id] : [])))("%s", async (id) => {

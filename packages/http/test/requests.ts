@@ -4,7 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Environment, JsonObject } from "@procedo/contract";
-import { asJson, documents, newName, owner, type Harness } from "./harness.ts";
+import type { NewTrigger } from "@procedo/engine";
+import { asJson, documents, newName, owner, until, type Harness } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice } from "./private-office.ts";
 
@@ -29,6 +30,7 @@ export interface OperationRequest {
   readonly other?: number;
 }
 
+const noon = { kind: "schedule", cron: "0 12 * * *", timeZone: "UTC" } as const;
 /** An address of this machine without a listener. */
 const nowhere = "http://127.0.0.77:8099/hook";
 export const otherThan = (environment: Environment): Environment => (environment === "sandbox" ? "live" : "sandbox");
@@ -67,6 +69,23 @@ async function webhookAt(harness: Harness, environment: Environment, placement: 
   return webhookId;
 }
 
+/** A webhook trigger, which has a secret, unless another source is given. */
+async function triggerAt(
+  harness: Harness,
+  environment: Environment,
+  placement: Placement,
+  source: NewTrigger["source"] = { kind: "webhook", authentication: { scheme: "basic" } },
+) {
+  if (placement === "never") return "trg_never";
+  const place = { environment: whereIs(environment, placement), by: owner };
+  // The times of a schedule have no event.
+  const input = { amount: source.kind === "schedule" ? 1 : "{{ int(event.sum) }}" };
+  const trigger = { name: newName(), procedureId: "ask", source, input };
+  const { triggerId } = await harness.engine.triggers.create({ ...place, ...trigger });
+  if (placement === "deleted") await harness.engine.triggers.remove({ ...place, triggerId });
+  return triggerId;
+}
+
 const ofRun = (ok: number, target: (runId: string) => string, body?: () => JsonObject): OperationRequest => ({
   placements: ["own", "other", "never"],
   ok,
@@ -82,6 +101,39 @@ const ofWebhook = (ok: number, target: (webhookId: string) => string, body?: Jso
   prepare: async (harness, environment, placement) => {
     const subject = await webhookAt(harness, environment, placement);
     return { target: target(subject), subject, ...(body !== undefined && { body }) };
+  },
+});
+
+const ofTrigger = (
+  ok: number,
+  target: (triggerId: string) => string,
+  body?: JsonObject,
+  source?: NewTrigger["source"],
+): OperationRequest => ({
+  placements,
+  ok,
+  prepare: async (harness, environment, placement) => {
+    const subject = await triggerAt(harness, environment, placement, source);
+    return { target: target(subject), subject, ...(body !== undefined && { body }) };
+  },
+});
+
+/** A firing that failed, because its event does not fit. */
+const ofFiring = (ok: number, target: (triggerId: string, firingId: string) => string): OperationRequest => ({
+  placements,
+  ok,
+  prepare: async (harness, environment, placement) => {
+    const subject = await triggerAt(harness, environment, placement === "deleted" ? "own" : placement);
+    const place = { environment: whereIs(environment, placement), triggerId: subject, by: owner };
+    const { triggers } = harness.engine;
+    const { firingId } =
+      placement === "never" ? { firingId: "fir_never" } : await triggers.fire({ ...place, event: {} });
+    if (placement !== "never") {
+      const { by: _by, ...address } = place;
+      await until(async () => (await triggers.firing({ ...address, firingId })).status === "failed");
+    }
+    if (placement === "deleted") await triggers.remove(place);
+    return { target: target(subject, firingId), subject };
   },
 });
 
@@ -226,6 +278,31 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     }),
   },
 
+  listTriggers: ofAll(200, "GET /api/v1/triggers?limit=2"),
+  createTrigger: ofAll(201, "POST /api/v1/triggers", () => ({
+    name: newName(),
+    procedureId: "echo",
+    source: { kind: "event", name: "custom.never" },
+  })),
+  previewTrigger: ofAll(200, "POST /api/v1/triggers/preview", () => ({ source: noon })),
+  getTrigger: ofTrigger(200, (id) => `GET /api/v1/triggers/${id}`),
+  updateTrigger: ofTrigger(200, (id) => `PATCH /api/v1/triggers/${id}`, { pauseAfterFailures: 3 }),
+  deleteTrigger: ofTrigger(200, (id) => `DELETE /api/v1/triggers/${id}`),
+  testTrigger: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/test`, { event: { sum: 1 } }),
+  pauseTrigger: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/pause`),
+  resumeTrigger: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/resume`),
+  fireTrigger: ofTrigger(202, (id) => `POST /api/v1/triggers/${id}/fire`, { data: { amount: 1 } }),
+  backfillTrigger: ofTrigger(
+    200,
+    (id) => `POST /api/v1/triggers/${id}/backfill`,
+    { from: "2026-01-01T00:00:00Z", to: "2026-01-03T00:00:00Z" },
+    noon,
+  ),
+  rotateTriggerSecret: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/rotate`),
+  listFirings: ofTrigger(200, (id) => `GET /api/v1/triggers/${id}/firings?limit=2`),
+  getFiring: ofFiring(200, (triggerId, id) => `GET /api/v1/triggers/${triggerId}/firings/${id}?include=event,input`),
+  refire: ofFiring(202, (triggerId, id) => `POST /api/v1/triggers/${triggerId}/firings/${id}/refire`),
+
   listConnections: ofAll(200, "GET /api/v1/connections?limit=2"),
   createConnection: {
     placements: ["own", "other"],
@@ -250,6 +327,14 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   listActions: ofConnection(200, (id) => `GET /api/v1/connections/${id}/actions?limit=2`),
   getAction: ofConnection(200, (id) => `GET /api/v1/connections/${id}/actions/pay`),
   listIntegrations: ofAll(200, "GET /api/v1/integrations"),
+  getIntegration: {
+    placements: ["own", "never"],
+    ok: 200,
+    prepare: async (_harness, _environment, placement) => {
+      const subject = placement === "never" ? "never" : "desk";
+      return { target: `GET /api/v1/integrations/${subject}`, subject };
+    },
+  },
   listCatalogue: ofAll(200, "GET /api/v1/actions?limit=2"),
   listPrivateConnectionClients: ofOffice(
     ["own", "deleted", "never"],

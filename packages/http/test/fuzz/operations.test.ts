@@ -58,6 +58,13 @@ async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly
     settings: { spec: { text: documentText() } },
   });
   const office = await createOffice(harness);
+  const { triggerId } = await harness.engine.triggers.create({
+    ...webhook,
+    name: newName(),
+    procedureId: "echo",
+    source: { kind: "webhook", authentication: { scheme: "basic" } },
+  });
+  const { firingId } = await harness.engine.triggers.fire({ ...webhook, triggerId, event: { id: 1 } });
   return {
     runId: [runId],
     nodeId: ["start", "approve"],
@@ -68,6 +75,9 @@ async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly
     webhookId: [webhookId],
     connectionId: [connectionId, office.connectionId],
     deliveryId: [deliveryId],
+    triggerId: [triggerId],
+    firingId: [firingId],
+    integration: ["desk", "custom_api"],
     id: [keyId, other.personId, other.sessionId, invitationId],
     environment: ["sandbox"],
     name: ["pay"],
