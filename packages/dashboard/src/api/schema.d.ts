@@ -2543,7 +2543,7 @@ export interface components {
         FireTriggerRequest: {
             /** @description The event that the trigger's expressions read. */
             event?: unknown;
-            /** @description The run's input, in place of the trigger's template. */
+            /** @description The run's input, in place of the trigger's template. Not beside `event`. */
             data?: {
                 [key: string]: unknown;
             };
@@ -4512,7 +4512,7 @@ export interface components {
             next: components["schemas"]["ScheduledTime"][];
         };
         TriggerProblem: {
-            /** @description JSON pointer into the trigger. */
+            /** @description JSON pointer into the trigger, such as `/input/amount`, or into the run's input, such as `/data/amount`. */
             path: string;
             message: string;
         };
