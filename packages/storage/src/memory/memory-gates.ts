@@ -16,7 +16,6 @@ export function putGate(
   const key = triggerKey(scope, id);
   const stored = state.gates.get(key)?.schedule;
   state.gates.set(key, { scope, triggerId: id, ...rule, schedule: schedule === "kept" ? stored : schedule });
-  state.feed.emit({ type: "fireable" });
 }
 
 /** Removes the gate with its record, and ends the trigger's firings. */

@@ -57,6 +57,7 @@ export function memoryRecords(state: MemoryState): RecordStore {
       }
       append(state, record.workspace, audit);
       state.feed.emit({ type: "record_changed", kind, id, environment });
+      if (record.trigger !== undefined) state.feed.emit({ type: "fireable" });
       return { status: "stored", revision };
     },
 
