@@ -9,7 +9,7 @@ export interface FilteredList {
   readonly ordered: (limit: string) => string;
   /** Number of indexes from which the rows are merged; each is read up to the limit. @defaultValue 1 */
   readonly parts?: number;
-  /** Conditions that no index serves. */
+  /** Conditions that no index serves, on the rows `listed`. */
   readonly filters: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function filteredRows<Row extends object>(db: DatabaseSync): FilteredRows
     // SQLite checks the rows of the inner query in their order, as it reads them, and reads none after the last that is
     // wanted. An ORDER BY of the outer query would make it read and sort all of them.
     const most = Math.floor(maxExamined / parts);
-    const examined = `SELECT * FROM (${ordered(String(most))})`;
+    const examined = `SELECT * FROM (${ordered(String(most))}) AS listed`;
     const found = statement(`${examined} WHERE ${filters.join(" AND ")} LIMIT ${countAt}`).all(...values, count);
     if (found.length >= count) return found;
     const last = statement(`${examined} LIMIT ${countAt} OFFSET ${most - 1}`).get(...values, 1);

@@ -3,16 +3,17 @@ import { deliveryIdOf, webhookEventKey } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { sqliteSettle } from "./sqlite-budgets.ts";
 import { sqliteDeliveryQueue } from "./sqlite-delivery-queue.ts";
+import type { SqliteEvents } from "./sqlite-events.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
 /**
  * Stores the effects of a row on other tables: consumed notifications, reviews, an invocation, settled reservations,
- * events with their deliveries.
+ * events with their deliveries and firings.
  */
 export type CommitEffects = (turn: WriteTurn, item: RunCommit, run: number, scope: number) => void;
 
-export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
+export function sqliteCommitEffects(context: SqliteContext, incoming: SqliteEvents): CommitEffects {
   const { db, now } = context;
   const settleAll = sqliteSettle(context);
   const queue = sqliteDeliveryQueue(context);
@@ -84,8 +85,13 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     }
     if (item.settle !== undefined) settleAll(scope, run, item.settle);
     let deliveries = 0;
-    for (const event of item.events ?? []) deliveries += storeEvent(event, item, run, scope);
+    let firings = 0;
+    for (const event of item.events ?? []) {
+      deliveries += storeEvent(event, item, run, scope);
+      if (event.fires !== undefined) firings += incoming.emit(scope, event);
+    }
     if (deliveries > 0) turn.announce({ type: "deliverable" });
+    if (firings > 0) turn.announce({ type: "fireable" });
   };
 }
 

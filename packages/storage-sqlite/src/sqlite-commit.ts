@@ -1,6 +1,8 @@
 import type { CommitResult, RunCommit, RunCreation, RunPlace, RunStatus } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { hasEffects, sqliteCommitEffects } from "./sqlite-commit-effects.ts";
+import type { SqliteRunTriggers } from "./sqlite-run-triggers.ts";
+import type { TriggerParts } from "./sqlite-triggers.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
@@ -25,9 +27,13 @@ const committed: CommitResult = { status: "committed" };
 const fenced: CommitResult = { status: "fenced" };
 const inboxNotEmpty: CommitResult = { status: "inbox_not_empty" };
 
-export function sqliteCommit(context: SqliteContext): Commits {
+export function sqliteCommit(
+  context: SqliteContext,
+  { events, firings }: Pick<TriggerParts, "events" | "firings">,
+  triggers: SqliteRunTriggers,
+): Commits {
   const { db, now, scopes } = context;
-  const bringAbout = sqliteCommitEffects(context);
+  const bringAbout = sqliteCommitEffects(context, events);
 
   // The fence finds a run only if the run is open under the item's epoch; only the run's next row fits. No other writer
   // runs in between, and the journal's primary key is the second check.
@@ -94,6 +100,11 @@ export function sqliteCommit(context: SqliteContext): Commits {
     return { status: "exists", runId: holder.runId, digest: holder.digest };
   }
 
+  function isClaimed(scope: number, { triggerId, firingId, epoch }: NonNullable<RunCreation["firing"]>): boolean {
+    const firing = firings.findClaimed(scope, firingId, epoch);
+    return firing !== undefined && firing === firings.find(scope, triggerId, firingId);
+  }
+
   function leavesUnread(run: number, { consume = [] }: RunCommit): boolean {
     return selectUnread.all(run).some(({ key }) => !consume.includes(key));
   }
@@ -101,9 +112,12 @@ export function sqliteCommit(context: SqliteContext): Commits {
   function create(turn: WriteTurn, item: RunCommit, creation: RunCreation): CommitResult {
     const { runId, epoch, hash, body, then } = item;
     const { procedureId, procedureVersion, startedBy, reference = null, createdAtMs, idempotency } = creation;
+    const { trigger, firing } = creation;
     const scope = scopes.intern(item.scope);
     const answer = holderOfKey(scope, item, creation);
     if (answer !== undefined) return answer;
+    // A repeated creation finds its firing started.
+    if (firing !== undefined && !isClaimed(scope, firing)) return resultOfUnstored(item, scope);
 
     const place = columnsOf(then);
     const identity = [runId, scope, procedureId, procedureVersion, startedBy, reference, createdAtMs, epoch];
@@ -114,6 +128,8 @@ export function sqliteCommit(context: SqliteContext): Commits {
     if (idempotency !== undefined) {
       holdKey.run(scope, procedureId, idempotency.key, run, idempotency.digest, idempotency.expiresAtMs);
     }
+    if (trigger !== undefined) triggers.add(run, scope, creation);
+    if (firing !== undefined) firings.start(scope, firing, run);
     if (hasEffects(item)) bringAbout(turn, item, run, scope);
     announce(turn, item, then.kind === "parked" ? then.wakeAtMs : undefined);
     return committed;

@@ -1,9 +1,10 @@
 import type { Environment } from "@procedo/contract";
 import type { NewRecord, RecordRow, RecordStore, RecordUse } from "@procedo/storage";
-import { assertStorable } from "@procedo/storage";
+import { assertGate, assertStorable } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
 import { auditChain } from "./sqlite-audit.ts";
+import type { SqliteGates } from "./sqlite-gates.ts";
 import { prepare } from "./statement.ts";
 
 interface StoredRecord {
@@ -18,7 +19,7 @@ interface StoredRecord {
 
 type StoredUse = Omit<RecordUse, "address"> & { readonly address: string | null };
 
-export function sqliteRecords(context: SqliteContext): RecordStore {
+export function sqliteRecords(context: SqliteContext, gates: SqliteGates): RecordStore {
   const { db, reader, writer } = context;
   const audit = auditChain(context);
 
@@ -77,13 +78,14 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
     keys: keysOf(selectKeys.all(record)),
   });
 
-  function store(record: NewRecord, revision: number): void {
+  function store(record: NewRecord, revision: number, before: StoredRecord | undefined): void {
     const { workspace, kind, id, environment, body } = record;
     const number = upsert.get(workspace, kind, id, environment ?? null, body, revision)?.record ?? 0;
     dropUniqueKeys.run(number);
     dropKeys.run(number);
     for (const key of new Set(record.uniqueKeys)) insertUniqueKey.run(kind, key, number);
     for (const key of new Set(record.keys)) insertKey.run(kind, key, number);
+    if (record.trigger !== undefined) gates.put(number, record, before?.environment ?? null);
   }
 
   return {
@@ -118,6 +120,7 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
 
     async put({ record, ifRevision, audit: entry }) {
       assertStorable([record, entry]);
+      assertGate(record);
       return writer.write((turn) => {
         const stored = selectOne.get(record.workspace, record.kind, record.id);
         if ((stored?.revision ?? 0) !== ifRevision) return { status: "conflict" };
@@ -127,10 +130,11 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
         }
         if (!audit.follows(record.workspace, entry)) return { status: "audit_behind" };
         const revision = ifRevision + 1;
-        store(record, revision);
+        store(record, revision, stored);
         audit.append(record.workspace, entry);
         const { kind, id, environment } = record;
         turn.announce({ type: "record_changed", kind, id, environment });
+        if (record.trigger !== undefined) turn.announce({ type: "fireable" });
         return { status: "stored", revision };
       });
     },
@@ -142,9 +146,11 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
         if (stored === undefined) return "not_found";
         if (ifRevision !== undefined && stored.revision !== ifRevision) return "conflict";
         if (!audit.follows(workspace, entry)) return "audit_behind";
+        const { environment } = stored;
+        if (kind === "trigger" && environment !== null) gates.remove({ workspace, environment }, id);
         remove.run(stored.record);
         audit.append(workspace, entry);
-        turn.announce({ type: "record_changed", kind, id, environment: stored.environment ?? undefined });
+        turn.announce({ type: "record_changed", kind, id, environment: environment ?? undefined });
         return "removed";
       });
     },

@@ -40,7 +40,8 @@ export function runPages({ db }: SqliteContext): RunPages {
     const [beforeMs, beforeRun] = after ?? [toMs, 0];
     const { failedSinceMs = null, startedSinceMs = null } = query.attention ?? {};
     const place = [scope, procedureId, fromMs, beforeMs, beforeRun];
-    return read(listOf(query, statuses), [...place, startedBy, version, failedSinceMs, startedSinceMs], count);
+    const filters = [startedBy, version, failedSinceMs, startedSinceMs, query.triggerId ?? null];
+    return read(listOf(query, statuses), [...place, ...filters], count);
   };
 }
 
@@ -56,8 +57,13 @@ function listOf(query: RunQuery, statuses: readonly RunStatus[] | undefined): Fi
     ...(query.version === undefined ? [] : ["procedure_version = ?7"]),
     ...(query.attention === undefined ? [] : [needsAttention("?8", "?9")]),
   ];
+  if (query.triggerId !== undefined) {
+    if (query.procedureId !== undefined) filters.push("procedure_id = ?2");
+    if (statuses !== undefined) filters.push(isOneOf(statuses));
+    return { ordered: (limit) => `${startedByTrigger} LIMIT ${limit}`, filters };
+  }
   if (statuses === undefined || statuses.includes("completed")) {
-    if (statuses !== undefined) filters.push(`status IN (${statuses.map((status) => `'${status}'`).join(", ")})`);
+    if (statuses !== undefined) filters.push(isOneOf(statuses));
     const source =
       query.procedureId === undefined ? select("runs_by_time") : `${select("runs_by_procedure")} AND procedure_id = ?2`;
     return { ordered: (limit) => `${source} ORDER BY ${newestFirst} LIMIT ${limit}`, filters };
@@ -73,6 +79,15 @@ function listOf(query: RunQuery, statuses: readonly RunStatus[] | undefined): Fi
     filters,
   };
 }
+
+function isOneOf(statuses: readonly RunStatus[]): string {
+  return `status IN (${statuses.map((status) => `'${status}'`).join(", ")})`;
+}
+
+/** CROSS JOIN: the rows are found by the trigger, whatever SQLite assumes about its runs. */
+const startedByTrigger = `SELECT ${runColumns} FROM run_triggers INDEXED BY run_triggers_by_time CROSS JOIN runs USING (run)
+  WHERE run_scope = ?1 AND trigger_id = ?10 AND started_at_ms >= ?3 AND (started_at_ms, run) < (?4, ?5)
+  ORDER BY started_at_ms DESC, run DESC`;
 
 /** Filters the runs of the statuses that may call for a person. The parameters are those of `RunAttention`. */
 export function needsAttention(failedSince: string, startedSince: string): string {

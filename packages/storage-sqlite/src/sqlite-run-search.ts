@@ -27,10 +27,20 @@ export function runSearch({ db }: SqliteContext): RunSearch {
       ...(query.startedBy === undefined ? [] : ["started_by = ?9"]),
       ...(query.version === undefined ? [] : ["procedure_version = ?10"]),
       ...(query.attention === undefined ? [] : [needsAttention("?11", "?12")]),
+      ...(query.triggerId === undefined ? [] : ["(SELECT trigger_id FROM run_triggers WHERE run = listed.run) = ?13"]),
       ...(statuses === undefined ? [] : [`status IN (${statuses.map((status) => `'${status}'`).join(", ")})`]),
     ];
     const { failedSinceMs = null, startedSinceMs = null } = query.attention ?? {};
-    const values = [fromMs, toMs, procedureId, startedBy, version, failedSinceMs, startedSinceMs];
+    const values = [
+      fromMs,
+      toMs,
+      procedureId,
+      startedBy,
+      version,
+      failedSinceMs,
+      startedSinceMs,
+      query.triggerId ?? null,
+    ];
     return {
       byId: (after, count) => {
         if (after !== undefined) return [];

@@ -9,10 +9,16 @@ import type { SqliteQueue } from "./sqlite-queue.ts";
 import { sqliteRunTally } from "./sqlite-run-tally.ts";
 import { runColumns, runPages, type StoredRun } from "./sqlite-run-pages.ts";
 import { runSearch } from "./sqlite-run-search.ts";
+import type { SqliteRunTriggers } from "./sqlite-run-triggers.ts";
 import { nothingFound, pageOfSearch } from "./sqlite-search.ts";
 import { prepare } from "./statement.ts";
 
-export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitOne }: Commits): RunStore {
+export function sqliteRuns(
+  context: SqliteContext,
+  queue: SqliteQueue,
+  { commitOne }: Commits,
+  triggers: SqliteRunTriggers,
+): RunStore {
   const { db, now, reader, writer, scopes } = context;
   const selectRun = prepare<StoredRun>(db, `SELECT ${runColumns} FROM runs WHERE run_id = ? AND scope = ?`);
   const selectNumber = prepare<{ run: number }>(db, "SELECT run FROM runs WHERE run_id = ? AND scope = ?");
@@ -30,6 +36,7 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
   );
   const selectPage = runPages(context);
   const find = runSearch(context);
+  const rowOf = (scope: Scope, row: StoredRun): RunRow => runRow(scope, row, triggers.bodyOf(row.run));
 
   return {
     async commit(commit) {
@@ -102,7 +109,7 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
   };
 }
 
-function rowOf(scope: Scope, row: StoredRun): RunRow {
+function runRow(scope: Scope, row: StoredRun, trigger: string | undefined): RunRow {
   return {
     scope,
     runId: row.run_id,
@@ -111,7 +118,7 @@ function rowOf(scope: Scope, row: StoredRun): RunRow {
     status: row.status,
     startedBy: row.started_by,
     reference: row.reference ?? undefined,
-    trigger: undefined,
+    trigger,
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms ?? undefined,
     error: row.error ?? undefined,

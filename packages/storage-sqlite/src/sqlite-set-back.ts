@@ -25,6 +25,8 @@ export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (
       WHERE scope IN (SELECT scope FROM scopes) AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms > ?3
         AND status = 'running'`,
     `UPDATE delivery_queue SET ${moved("due_at_ms")} WHERE due_at_ms > ?3`,
+    // A nominal time of a schedule is a date, and does not move.
+    `UPDATE firing_queue SET ${moved("due_at_ms")} WHERE due_at_ms > ?3`,
     ...["lease", "lapse"].map(
       (next) =>
         `UPDATE invocations SET ${moved("lease_ends_at_ms")}
@@ -41,6 +43,7 @@ export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (
       for (const move of moves) move.run(nowMs, byMs, nowMs + clockToleranceMs);
       turn.announce({ type: "claimable" });
       turn.announce({ type: "deliverable" });
+      turn.announce({ type: "fireable" });
     }
     putLatest.run(latestBeat, isSetBack ? nowMs : Math.max(nowMs, latestMs));
   };

@@ -19,7 +19,7 @@ import type {
   TriggerStore,
   WorkerStore,
 } from "@procedo/storage";
-import { createChangeFeed, unbuiltTriggers } from "@procedo/storage";
+import { createChangeFeed } from "@procedo/storage";
 import { prepareConnection } from "./connection.ts";
 import type { SqliteContext } from "./context.ts";
 import { watchExternalChanges } from "./external-changes.ts";
@@ -33,7 +33,10 @@ import { sqliteAudit } from "./sqlite-audit.ts";
 import { sqliteBudgets } from "./sqlite-budgets.ts";
 import { sqliteCommit } from "./sqlite-commit.ts";
 import { sqliteDeliveries } from "./sqlite-deliveries.ts";
+import { sqliteEvents } from "./sqlite-events.ts";
 import { failureOf, openingErrorOf, procedoErrorOf } from "./sqlite-error.ts";
+import { sqliteFirings } from "./sqlite-firings.ts";
+import { sqliteGates } from "./sqlite-gates.ts";
 import { sqliteInbox, sqlitePosts } from "./sqlite-inbox.ts";
 import { sqliteInvocations } from "./sqlite-invocations.ts";
 import { sqliteProcedures } from "./sqlite-procedures.ts";
@@ -41,8 +44,10 @@ import { sqliteQueue } from "./sqlite-queue.ts";
 import { sqliteRecords } from "./sqlite-records.ts";
 import { sqliteRetention } from "./sqlite-retention.ts";
 import { sqliteReviews } from "./sqlite-reviews.ts";
+import { sqliteRunTriggers } from "./sqlite-run-triggers.ts";
 import { sqliteRuns } from "./sqlite-runs.ts";
 import { sqliteSessions } from "./sqlite-sessions.ts";
+import { sqliteTriggers } from "./sqlite-triggers.ts";
 import { sqliteWorkers } from "./sqlite-workers.ts";
 import { createTransactor } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
@@ -121,8 +126,8 @@ export class SqliteStorage implements Storage {
   readonly workers: WorkerStore;
   /** Deliveries of events to webhooks, and the queue of those that are due. */
   readonly deliveries: DeliveryStore;
-  /** Published versions, and the default version of each environment. */
-  readonly triggers: TriggerStore = unbuiltTriggers();
+  /** Incoming events, the schedules of triggers, and their firings. */
+  readonly triggers: TriggerStore;
   /** Published versions, and the default version of each environment. */
   readonly procedures: ProcedureStore;
   /** Small records that people manage: connections, webhooks, keys. */
@@ -169,8 +174,12 @@ export class SqliteStorage implements Storage {
       const reader = createReader(db, files, lockWaitMs);
       const context: SqliteContext = { db, now, scopes, writer: this.#writer, reader };
       const queue = sqliteQueue(context);
-      const commits = sqliteCommit(context);
-      this.runs = sqliteRuns(context, queue, commits);
+      const firings = sqliteFirings(context);
+      const events = sqliteEvents(context, firings);
+      const gates = sqliteGates(context, firings);
+      const runTriggers = sqliteRunTriggers(context);
+      const commits = sqliteCommit(context, { events, firings }, runTriggers);
+      this.runs = sqliteRuns(context, queue, commits, runTriggers);
       const wakeOrResume = sqliteResume(context, queue, commits);
       const posts = sqlitePosts(context, wakeOrResume);
       this.inbox = sqliteInbox(context, queue, posts);
@@ -179,8 +188,9 @@ export class SqliteStorage implements Storage {
       this.budgets = sqliteBudgets(context);
       this.workers = sqliteWorkers(context);
       this.deliveries = sqliteDeliveries(context);
+      this.triggers = sqliteTriggers(context, { gates, events, firings });
       this.procedures = sqliteProcedures(context);
-      this.records = sqliteRecords(context);
+      this.records = sqliteRecords(context, gates);
       this.sessions = sqliteSessions(context);
       this.audit = sqliteAudit(context);
       this.retention = sqliteRetention(context);
