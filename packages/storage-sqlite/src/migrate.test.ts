@@ -48,6 +48,17 @@ describe("migrate", () => {
     expect(() => new SqliteStorage({ database: db, pollMs: 0 })).toThrow("Use the newer program");
   });
 
+  it("keeps a database of the version before triggers, whose runs then have none", async () => {
+    migrate(db, migrations.slice(0, 1), true);
+    db.exec(`INSERT INTO scopes VALUES (1, 'acme', 'live');
+      INSERT INTO runs (run_id, scope, procedure_id, procedure_version, started_by, created_at_ms, status, epoch)
+      VALUES ('run-1', 1, 'pay', 'v1', 'ada', 5, 'running', 1)`);
+    const storage = new SqliteStorage({ database: db, pollMs: 0 });
+    const { items } = await storage.runs.list({ scope: { workspace: "acme", environment: "live" }, limit: 9 });
+    expect(items).toMatchObject([{ runId: "run-1", trigger: undefined }]);
+    await storage.close();
+  });
+
   it("keeps the previous version when a step fails", () => {
     migrate(db, [first], true);
     expect(() => migrate(db, [first, second, broken], true)).toThrow("nowhere");

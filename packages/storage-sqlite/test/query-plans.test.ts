@@ -21,6 +21,10 @@ const growing = [
   "idempotency",
   "sessions",
   "sign_in_failures",
+  "events",
+  "event_contents",
+  "firings",
+  "run_triggers",
 ];
 
 const open = ["running", "awaiting_review"] as const;
@@ -52,7 +56,7 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
     ] as const) {
       const query = { ...each, ...procedureId, ...(statuses === undefined ? {} : { statuses }) };
       const attention = { failedSinceMs: 1, startedSinceMs: 1 };
-      for (const filter of [{}, { startedBy: "ada" }, { version: "v1" }, { attention }]) {
+      for (const filter of [{}, { startedBy: "ada" }, { version: "v1" }, { attention }, { triggerId: "trg-1" }]) {
         await storage.runs.list({ ...query, ...filter });
       }
     }
@@ -67,6 +71,7 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
     await storage.runs.list({ ...each, ...filter, search: "INV" });
     await storage.runs.list({ ...each, search: "INV", attention: { failedSinceMs: 1, startedSinceMs: 1 } });
     await storage.reviews.list({ ...each, ...filter, search: "INV" });
+    await storage.runs.list({ ...each, ...filter, search: "INV", triggerId: "trg-1" });
   }
   await storage.runs.tally({ scope, sinceMs: 1, dayStartsMs: [1] });
   await storage.reviews.tally({ scope, expiresBeforeMs: 1 });
@@ -74,6 +79,9 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
   const ofWebhook = { ...each, webhookId: "hook-1" };
   for (const filter of [{}, { status: "failed" }, { event: "run_failed" }, { fromMs: 1, toMs: 2 }] as const) {
     await storage.deliveries.list({ ...ofWebhook, ...filter });
+  }
+  for (const status of [undefined, "pending", "waiting", "failed"] as const) {
+    await storage.triggers.list({ ...each, triggerId: "trg-1", ...(status === undefined ? {} : { status }) });
   }
   database.prepare = prepare;
   return { database, texts: [...new Set(texts)] };
@@ -154,13 +162,13 @@ it("pages of heads are merged from the two indexes in their order, without sorti
 
 it("filters of lists are checked while rows are read in the order of an index, without sorting them", async () => {
   const { database, texts } = await preparedStatements();
-  const filtered = texts.filter((sql) => /^SELECT \* FROM \(.* LIMIT 5000\) WHERE /s.test(sql));
+  const filtered = texts.filter((sql) => /^SELECT \* FROM \(.* LIMIT 5000\) AS listed WHERE /s.test(sql));
   const ordered = filtered.filter((sql) => !/UNION|runs_open|reviews_expiring/.test(sql));
   expect(ordered.length).toBeGreaterThan(20);
   for (const sql of ordered) {
     const plan = planOf(database, sql);
     expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
-    expect(plan.join("\n")).toMatch(/SEARCH (runs|reviews|deliveries) USING (COVERING )?INDEX/);
+    expect(plan.join("\n")).toMatch(/SEARCH (runs|reviews|deliveries|firings|run_triggers) USING (COVERING )?INDEX/);
   }
 });
 
@@ -189,7 +197,7 @@ it("searches read the rows of an id, and references in the order of an index tha
   const plansOf = (part: string): readonly string[] =>
     texts.filter((sql) => sql.includes(part)).map((sql) => planOf(database, sql).join("\n"));
   const byReference = [...plansOf("runs_by_reference"), ...plansOf("reviews_by_reference")];
-  expect(byReference).toHaveLength(7);
+  expect(byReference).toHaveLength(9);
   for (const plan of byReference) {
     expect(plan).toMatch(
       /SEARCH (runs|reviews) USING INDEX (runs|reviews)_by_reference \(scope=\? AND reference>\? AND \(reference,(created|opened)_at_ms\)</,
@@ -208,4 +216,28 @@ it("searches read the rows of an id, and references in the order of an index tha
     .all()
     .map(({ sql }) => String(sql).replace(/^.* WHERE /s, ""));
   expect(indexes).toEqual(["reference IS NOT NULL", "reference IS NOT NULL"]);
+});
+
+it("claims of firings read the queue of a trigger in the order of an index", async () => {
+  const { database, texts } = await preparedStatements();
+  const plans = texts.filter((sql) => sql.includes("INDEXED BY firing_queue_")).map((sql) => planOf(database, sql));
+  expect(plans.length).toBeGreaterThanOrEqual(10);
+  for (const plan of plans) {
+    expect(plan.find((line) => line.includes("firing_queue"))).toMatch(
+      /^SEARCH firing_queue USING (COVERING )?INDEX firing_queue_\w+ \(scope=\?/,
+    );
+    expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
+  }
+});
+
+it("the runs of a trigger are found by its index, newest first", async () => {
+  const { database, texts } = await preparedStatements();
+  const plans = texts.filter((sql) => sql.includes("run_triggers_by_time")).map((sql) => planOf(database, sql));
+  expect(plans.length).toBeGreaterThanOrEqual(5);
+  for (const plan of plans) {
+    expect(plan.join("\n")).toMatch(
+      /SEARCH run_triggers USING COVERING INDEX run_triggers_by_time \(run_scope=\? AND trigger_id=\?/,
+    );
+    expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
+  }
 });

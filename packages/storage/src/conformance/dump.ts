@@ -2,6 +2,7 @@ import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
 import { randomBudgets } from "./random-budgets.ts";
 import { randomKeys, randomPeople } from "./random-sessions.ts";
+import { randomTriggers } from "./random-triggers.ts";
 import { startMs } from "./harness.ts";
 import { elsewhere, live, sandbox } from "./samples.ts";
 import { readAll } from "./pages.ts";
@@ -41,6 +42,7 @@ export async function dump(storage: Storage): Promise<unknown> {
           })),
         ),
         budgets: await storage.budgets.taken(scope, randomBudgets),
+        triggers: await Promise.all(randomTriggers.map((triggerId) => triggerOf(storage, scope, triggerId))),
         deliveries: await Promise.all(["hook-0", "hook-1"].map((webhookId) => deliveriesOf(storage, scope, webhookId))),
       };
     }),
@@ -49,6 +51,7 @@ export async function dump(storage: Storage): Promise<unknown> {
     [sandbox, elsewhere].map(async ({ workspace }) => ({
       procedures: await readAll(100, (page) => storage.procedures.list({ workspace, ...page })),
       hooks: await readAll(100, (page) => storage.records.list({ workspace, kind: "webhook", ...page })),
+      schedules: await storage.triggers.due({ workspace, limit: 9, beforeMs: Number.MAX_SAFE_INTEGER }),
       audit: await storage.audit.list({ workspace, afterSeq: 0, limit: 1_000 }),
     })),
   );
@@ -59,6 +62,17 @@ export async function dump(storage: Storage): Promise<unknown> {
   );
   const failures = await Promise.all(randomKeys.map((key) => storage.sessions.failures({ key })));
   return { scopes, workspaces, sessions, failures };
+}
+
+async function triggerOf(storage: Storage, scope: Scope, triggerId: string): Promise<unknown> {
+  const { triggers, runs } = storage;
+  const firings = await readAll(100, (page) => triggers.list({ scope, triggerId, ...page }));
+  return {
+    state: await triggers.states({ scope, triggerIds: [triggerId] }),
+    firings: await Promise.all(firings.map((firing) => triggers.get(firing))),
+    failed: await readAll(3, (page) => triggers.list({ scope, triggerId, status: "failed", ...page })),
+    runs: await readAll(100, (page) => runs.list({ scope, triggerId, ...page })),
+  };
 }
 
 async function deliveriesOf(storage: Storage, scope: Scope, webhookId: string): Promise<unknown> {

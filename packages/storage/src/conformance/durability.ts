@@ -5,6 +5,24 @@ import type { Storage } from "../storage.ts";
 import type { Harness, ConformanceOptions } from "./harness.ts";
 import { openHarness, startMs } from "./harness.ts";
 import { dump } from "./dump.ts";
+import { eventDedupeKey, firingIdOf } from "../firing-id.ts";
+import {
+  advance,
+  asked,
+  claim as claimFirings,
+  claimOne,
+  emitted,
+  incoming,
+  leaseMs,
+  outcomes,
+  put,
+  returned,
+  skipped,
+  source,
+  starting,
+  take,
+  trigger,
+} from "./trigger-samples.ts";
 import {
   commitAll,
   accepted,
@@ -47,6 +65,12 @@ const sentDelivery: ClaimedDelivery = {
   attempt: 1,
   manual: false,
 };
+
+/** The address of the firing of an event for `trg-1`. */
+function firingOf(eventId: string, epoch: number) {
+  const firingId = firingIdOf("trg-1", eventDedupeKey(source, eventId, startMs));
+  return { scope: sandbox, triggerId: "trg-1", firingId, epoch };
+}
 
 /** One write of each kind, in an order in which each has an effect. */
 const writes: readonly (readonly [name: string, write: (storage: Storage) => Promise<unknown>])[] = [
@@ -166,6 +190,53 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ["note a failure", ({ sessions }) => sessions.noteFailure({ key: "key-0", atMs: startMs })],
   ["release", ({ workers }) => workers.release({ workerId: worker })],
   ["remove", ({ records }) => records.remove({ workspace: "acme", kind: "webhook", id: "hook-0", audit: audit(7) })],
+  [
+    "put a trigger",
+    (storage) => put(storage, trigger("trg-1", { schedule: { accountedAtMs: startMs, dueAtMs: startMs } })),
+  ],
+  [
+    "take",
+    (storage) =>
+      take(
+        storage,
+        ["evt-1", "evt-2", "evt-3"].map((id) => incoming(id)),
+      ),
+  ],
+  ["take again", (storage) => take(storage, [incoming("evt-1"), incoming("evt-4", { skip: "too_old" })])],
+  [
+    "advance",
+    ({ triggers }) => {
+      const next = { accountedAtMs: startMs, dueAtMs: startMs + 60 };
+      const firings = [{ scheduledAtMs: startMs }];
+      return triggers.advance([advance("trg-1", { dueAtMs: startMs, firings, next })]);
+    },
+  ],
+  ["claim firings", (storage) => claimFirings(storage, { limit: 3 })],
+  ["start a firing", ({ runs }) => runs.commit(starting(firingOf("evt-1", 1), "run-8", completed))],
+  [
+    "settle firings",
+    ({ triggers }) => triggers.settle([skipped(firingOf("evt-2", 1)), returned(firingOf("evt-3", 1), startMs + 5)]),
+  ],
+  ["hold a trigger", (storage) => put(storage, trigger("trg-1", { isHeld: true, schedule: "kept" }))],
+  ["hold firings back", (storage) => claimFirings(storage)],
+  ["emit", ({ runs }) => runs.commit(firstRow("run-9", { events: [emitted("event-9")] }))],
+  [
+    "add firings",
+    ({ triggers }) => triggers.add({ scope: sandbox, triggerId: "trg-1", firings: [asked("a"), asked("b")] }),
+  ],
+  [
+    "remove expired firings",
+    ({ triggers }) => {
+      const beforeMs = startMs + 1;
+      return triggers.removeExpired({
+        scope: sandbox,
+        contentsBeforeMs: beforeMs,
+        firingsBeforeMs: beforeMs,
+        limit: 1,
+      });
+    },
+  ],
+  ["remove a trigger", ({ records }) => records.remove({ workspace: "acme", kind: "trigger", id: "trg-1" })],
 ];
 
 /** Only for adapters that can be reopened. */
@@ -255,6 +326,28 @@ export function describeDurability(options: ConformanceOptions): void {
         await harness.reopen();
         const { items } = await harness.storage.deliveries.list({ scope: sandbox, webhookId: "hook-0", limit: 9 });
         expect(items).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
+      });
+    });
+
+    it("keeps a firing whose worker died between claim and start, and starts one run of it", async () => {
+      await withHarness(async (harness) => {
+        await put(harness.storage, trigger("trg-1"));
+        await take(harness.storage, [incoming("evt-1")]);
+        await harness.reopen();
+        expect(await take(harness.storage, [incoming("evt-1")])).toEqual([{ status: "known" }]);
+        const late = await claimOne(harness.storage);
+        await harness.reopen();
+        expect(await claimFirings(harness.storage)).toMatchObject({ firings: [], nextDueAtMs: startMs + leaseMs });
+        harness.clock.advance(leaseMs);
+        const owned = await claimOne(harness.storage);
+        await harness.reopen();
+        expect(await harness.storage.runs.commit(starting(late, "run-1"))).toEqual({ status: "fenced" });
+        expect(await harness.storage.runs.commit(starting(owned, "run-2"))).toEqual(committed);
+        await harness.reopen();
+        expect(await harness.storage.runs.commit(starting(owned, "run-2"))).toEqual(committed);
+        expect(await harness.storage.runs.commit(starting(owned, "run-3"))).toEqual({ status: "fenced" });
+        expect(await outcomes(harness.storage, "trg-1")).toEqual(["evt-1: started"]);
+        expect((await harness.storage.runs.list({ scope: sandbox, limit: 9 })).items).toHaveLength(1);
       });
     });
 

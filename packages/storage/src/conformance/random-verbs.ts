@@ -11,6 +11,8 @@ import { invocationSteps, type RandomCall } from "./random-invocations.ts";
 import { retentionSteps } from "./random-retention.ts";
 import type { Random } from "./random.ts";
 import { sessionSteps } from "./random-sessions.ts";
+import { triggerSteps } from "./random-triggers.ts";
+import { emitted } from "./trigger-samples.ts";
 import {
   commitAll,
   audit,
@@ -90,7 +92,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       ...(random.chance(0.3) ? { openReview: opened() } : {}),
       ...(random.chance(0.3) ? { invocation: call() } : {}),
       ...(random.chance(0.3) ? { settle: budgets.settlements(id) } : {}),
-      ...(random.chance(0.2) ? { events: [event(`event-${nextOr(() => ++events, 0.9)}`)] } : {}),
+      ...(random.chance(0.2) ? { events: [told()] } : {}),
       then,
     };
     const hash = `hash-${random.integer(3)}`;
@@ -110,6 +112,11 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       hash,
       ...effects,
     });
+  }
+
+  function told(): ReturnType<typeof event> {
+    const eventId = `event-${nextOr(() => ++events, 0.9)}`;
+    return random.chance(0.3) ? emitted(eventId) : event(eventId);
   }
 
   function opened(): NonNullable<RunCommit["openReview"]> {
@@ -260,6 +267,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     ...deliverySteps(random, clock, scope, auditEntry, learnAudit),
     ...retentionSteps(random, clock, scope, auditEntry, learnAudit),
     ...sessionSteps(random, clock),
+    ...triggerSteps(random, clock, scope),
   ];
 
   function learnAudit(answer: unknown): void {

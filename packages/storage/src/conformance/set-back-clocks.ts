@@ -18,6 +18,7 @@ import {
   workspace,
 } from "./samples.ts";
 import { fillQueue } from "./sending.ts";
+import { claim as claimFirings, claimEvents, put, returned, takeEach, trigger } from "./trigger-samples.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -152,13 +153,35 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       expect(again.map(({ invocationId }) => invocationId)).toEqual([held.invocationId]);
     });
 
-    it("announces that runs and deliveries may be due", async () => {
+    it("moves the due times and leases of firings, and no nominal time of a schedule", async () => {
+      const { storage, clock } = harness();
+      const schedule = { accountedAtMs: startMs, dueAtMs: startMs + 10 * minuteMs };
+      await put(storage, trigger("trg-1", { schedule }));
+      await takeEach(storage, ["evt-1", "evt-2"]);
+      await heartbeat(worker);
+      const [first] = (await claimFirings(storage, { forMs: minuteMs })).firings;
+      if (first === undefined) throw new Error("Nothing is due.");
+      await storage.triggers.settle([returned(first, startMs + 10 * minuteMs)]);
+      clock.advance(-hourMs);
+      await heartbeat(worker);
+      clock.advance(minuteMs);
+      expect(await claimEvents(storage)).toEqual(["evt-2"]);
+      clock.advance(9 * minuteMs);
+      expect(await claimEvents(storage)).toEqual(["evt-1", "evt-2"]);
+      expect(await storage.triggers.due({ workspace, limit: 9 })).toMatchObject({
+        schedules: [],
+        nextDueAtMs: schedule.dueAtMs,
+      });
+    });
+
+    it("announces that runs, deliveries and firings may be due", async () => {
       const { clock, changes } = harness();
       await heartbeat(worker);
       clock.advance(-hourMs);
       await heartbeat(worker);
       expect(changes).toContainEqual({ type: "claimable" });
       expect(changes).toContainEqual({ type: "deliverable" });
+      expect(changes).toContainEqual({ type: "fireable" });
     });
   });
 

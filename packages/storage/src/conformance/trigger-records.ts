@@ -44,7 +44,7 @@ export function describeTriggerRecords(options: ConformanceOptions): void {
       const misfits = [
         without,
         trigger("trg-1", {}, { environment: undefined }),
-        record("con-1", { ...{ trigger: gate } }),
+        { ...record("con-1"), ...(gate && { trigger: gate }) },
       ];
       for (const written of misfits) {
         expect(await codeOf(storage.records.put({ record: written, ifRevision: 0 }))).toBe("internal");

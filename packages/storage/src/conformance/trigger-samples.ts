@@ -93,21 +93,24 @@ export async function claimOne(storage: Storage): Promise<ClaimedFiring> {
   return firing;
 }
 
-export function skipped({ scope, firingId, epoch }: ClaimedFiring, reason = "filtered"): FiringSettlement {
+/** The part of a claim by which its holder settles it. */
+type Held = Pick<ClaimedFiring, "scope" | "firingId" | "epoch">;
+
+export function skipped({ scope, firingId, epoch }: Held, reason = "filtered"): FiringSettlement {
   return { scope, firingId, epoch, next: { status: "skipped", reason } };
 }
 
-export function failed({ scope, firingId, epoch }: ClaimedFiring): FiringSettlement {
+export function failed({ scope, firingId, epoch }: Held): FiringSettlement {
   return { scope, firingId, epoch, next: { status: "failed", reason: "input_invalid", error: '{"code":"x"}' } };
 }
 
-export function returned({ scope, firingId, epoch }: ClaimedFiring, dueAtMs: number): FiringSettlement {
+export function returned({ scope, firingId, epoch }: Held, dueAtMs: number): FiringSettlement {
   return { scope, firingId, epoch, next: { status: "pending", dueAtMs } };
 }
 
 /** The commit that starts the run of a claimed firing. */
 export function starting(
-  { scope, triggerId, firingId, epoch }: ClaimedFiring,
+  { scope, triggerId, firingId, epoch }: Held & Pick<ClaimedFiring, "triggerId">,
   runId: string,
   then: RunPlace = hot,
 ): RunCommit {

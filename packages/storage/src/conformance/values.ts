@@ -17,6 +17,7 @@ import {
   version,
 } from "./samples.ts";
 import { audit } from "./samples.ts";
+import { claimOne, incoming, put, starting, take, trigger } from "./trigger-samples.ts";
 
 const odd: readonly (readonly [name: string, text: string])[] = [
   ["control characters", "a\u0001b\u007f\u0085"],
@@ -83,6 +84,34 @@ export function describeValues(options: ConformanceOptions): void {
       const then = { kind: "ended", status: "failed", error: text, endedAtMs: startMs } as const;
       expect(await runs.commit(row(text, 2, { consume: ["key"], then }))).toEqual(committed);
       expect((await runs.get({ scope: sandbox, runId: text }))?.error).toBe(text);
+    });
+
+    it.each(odd)("of events and firings are returned unchanged: %s", async (_name, text) => {
+      const { storage } = harness();
+      const { triggers, runs } = storage;
+      await put(storage, trigger(text, {}, { keys: [text] }));
+      const one = incoming(text, {
+        ...{ keys: [text], type: text, digest: text, body: text, headers: text, dedupeKey: text },
+      });
+      expect(await take(storage, [one, one], { source: text })).toEqual([
+        { status: "taken", firings: 1 },
+        { status: "known" },
+      ]);
+      const facts = { id: text, type: text, digest: text };
+      const content = { body: text, headers: text };
+      const first = await claimOne(storage);
+      expect(first).toMatchObject({ triggerId: text, event: { ...facts, content } });
+      const next = { status: "failed", reason: text, error: text } as const;
+      expect(await triggers.settle([{ ...first, next }])).toEqual(["settled"]);
+      expect(await triggers.get(first)).toMatchObject({ reason: text, error: text, event: facts, content });
+      const firings = [{ dedupeKey: text, requestedBy: text, refireOf: first.firingId }];
+      await triggers.add({ scope: sandbox, triggerId: text, firings });
+      const again = await claimOne(storage);
+      expect(again).toMatchObject({ requestedBy: text });
+      const started = starting(again, "run-1");
+      const create = { ...started.create, trigger: { triggerId: text, body: text } };
+      expect(await runs.commit(firstRow("run-1", { create }))).toEqual(committed);
+      expect((await runs.list({ scope: sandbox, triggerId: text, limit: 9 })).items).toMatchObject([{ trigger: text }]);
     });
 
     it("are distinguished up to the last character", async () => {
