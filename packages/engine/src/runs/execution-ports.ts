@@ -23,7 +23,7 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pi
   readonly observe: Observe;
   readonly waiters: Waiters;
   /** Called when the end of a run that a trigger started is durable. */
-  readonly triggeredEnd: (run: Pick<RunState, "facts" | "trigger">) => void;
+  readonly triggeredEnd: (run: Pick<RunState, "facts" | "trigger" | "cursor">) => void;
   readonly slices: Slices;
   /** Reserves a poll of this process for the call of the next row; `undefined` if no waiting poll accepts that call. */
   readonly reservePoll: (environment: Environment, invocation: NewInvocation) => Reservation | undefined;

@@ -24,7 +24,7 @@ export interface Pump {
   /** Makes the pump look now: schedules may be due, or firings claimable. */
   wake(): void;
   /** A run that a trigger started has ended: another firing may start now. */
-  runEnded(run: Pick<RunState, "facts" | "trigger">): void;
+  runEnded(run: Pick<RunState, "facts" | "trigger" | "cursor">): void;
   /** Stops claiming, and waits for the starts under way, at most `drainMs`. Others take over the firings that are left. */
   stop(drainMs: number): Promise<void>;
 }
@@ -172,10 +172,11 @@ export function createPump(ports: PumpPorts): Pump {
       cancelRetention = clock.after(retentionMs, removeExpired);
     },
     wake,
-    runEnded: ({ facts: { environment }, trigger }) => {
+    runEnded: ({ facts: { environment }, trigger, cursor }) => {
       if (state !== "working" || trigger?.triggerId === undefined) return;
       const { triggerId } = trigger;
-      const work = judge(environment, triggerId)
+      const hasFailed = cursor.at === "ended" && cursor.result.status === "failed";
+      const work = (hasFailed ? judge(environment, triggerId) : Promise.resolve())
         .catch((error: unknown) => log.warn("A trigger could not be judged.", { triggerId, error: errorText(error) }))
         .finally(() => {
           ports.onFiring(environment, triggerId);
