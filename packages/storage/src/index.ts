@@ -141,7 +141,6 @@ export type { KnownReservation } from "./reservations.ts";
 export { groupCommit } from "./group-commit.ts";
 export type { GroupCommit, GroupCommitClock, GroupCommitOptions, GroupCommitTimeLimit } from "./group-commit.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
-export { unbuiltTriggers } from "./unbuilt-triggers.ts";
 export { eventDedupeKey, firingIdOf, scheduledDedupeKey } from "./firing-id.ts";
 export { assertGate, judgeGate } from "./judge-gate.ts";
 export type { GateLoad, GateVerdict } from "./judge-gate.ts";
