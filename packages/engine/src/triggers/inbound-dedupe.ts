@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import type { JsonValue, WebhookSource } from "@procedo/contract";
-import { compileExpression, parseDuration, valueTypes } from "@procedo/procedure";
+import { compileExpression, parseDuration } from "@procedo/procedure";
 import type { Random } from "../ports/random.ts";
 import { dedupeWindowMs } from "./inbound-target.ts";
+import { dedupeTypes } from "./mapping-scope.ts";
 
 /** Tells which requests to a webhook trigger are the same event. */
 export type DedupeOf = (request: {
@@ -18,12 +19,6 @@ export interface DedupedEvent {
   readonly dedupeKey: string;
   readonly dedupeForMs: number;
 }
-
-/** The types of a dedupe expression. */
-export const dedupeTypes = valueTypes({
-  event: undefined,
-  headers: { type: "object", additionalProperties: { type: "string" } },
-});
 
 /**
  * An expression that gives neither text nor a number, such as for a request that only checks the address, leaves the body
