@@ -1,8 +1,8 @@
 import { request as send } from "node:http";
 import { interceptVerbs } from "@procedo-testing/faults";
 import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
-import { systemClock } from "@procedo/engine";
-import { createMemoryStorage, triggerEventKey } from "@procedo/storage";
+import { defineIntegration, systemClock, z } from "@procedo/engine";
+import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, it, test } from "vitest";
 import { createHarness, owner } from "./harness.ts";
 import {
@@ -42,8 +42,8 @@ async function createReceiver(environment: Environment = "live") {
   });
   const { url } = await harness.listen();
   const settings: Readonly<Record<string, JsonObject>> = { books: { tenantId: "ours" }, chat: { botId: "B_OURS" } };
-  const scope = { workspace: "default", environment };
   const addresses = new Map<string, string>();
+  const triggers = new Map<string, string>();
   for (const [name, type] of [
     ["cards", "payment.succeeded"],
     ["books", "invoice.update"],
@@ -59,18 +59,14 @@ async function createReceiver(environment: Environment = "live") {
       by: owner,
     });
     addresses.set(name, inbound?.address ?? "");
-    await storage.records.put({
-      ifRevision: 0,
-      record: {
-        ...scope,
-        kind: "trigger",
-        id: `trg_${name}`,
-        body: "{}",
-        uniqueKeys: [],
-        keys: [triggerEventKey(scope, `connection ${name}`, type)],
-        trigger: { overlap: "allow", maxOpenRuns: undefined, isHeld: false, schedule: undefined },
-      },
+    const { triggerId } = await harness.engine.triggers.create({
+      name,
+      environment,
+      procedureId: "echo",
+      source: { kind: "integration", connection: name, events: [type] },
+      by: owner,
     });
+    triggers.set(name, triggerId);
   }
   const post = (
     name: string,
@@ -100,7 +96,7 @@ async function createReceiver(environment: Environment = "live") {
     breakStorage: (broken: boolean) => (isDown = broken),
     address: (name: string) => addresses.get(name) ?? "",
     firings: async (name: string) =>
-      (await storage.triggers.list({ scope, triggerId: `trg_${name}`, limit: 1_000 })).items,
+      (await harness.engine.triggers.firings({ environment, triggerId: triggers.get(name) ?? "", limit: 1_000 })).items,
   };
 }
 
@@ -475,6 +471,34 @@ test("a connection shows its address, its last request and its refused ones; it 
   expect(shown.text + changed.text).not.toContain(signingSecret);
 });
 
+test("an integration that fails with its secret in the error is answered 500, and the log shows no secret", async () => {
+  const failing = defineIntegration({
+    name: "failing",
+    secrets: z.object({ signingSecret: z.string() }),
+    actions: {},
+    inbound: {
+      events: [{ type: "any", title: "Any event", sample: {} }],
+      verify: () => true,
+      parse: ({ secrets }) => {
+        throw new Error(`Cannot decode with ${secrets.signingSecret}.`);
+      },
+    },
+  });
+  const harness = await createHarness({ started: false, integrations: [failing] });
+  const { inbound } = await harness.engine.connections.create({
+    name: "failing",
+    integration: "failing",
+    environment: "live",
+    secrets: { signingSecret },
+    by: owner,
+  });
+  const target = `http://procedo.test/in/v1/${inbound?.address ?? ""}`;
+  const response = await harness.http.fetch(new Request(target, { method: "POST", body: "{}" }));
+  expect([response.status, await response.text()]).toEqual([500, ""]);
+  expect(harness.logged).toEqual([expect.stringContaining("failed on a request: Cannot decode with [redacted].")]);
+  expect(harness.logged.join()).not.toContain(signingSecret);
+});
+
 test("a removed connection's address does not exist any more", async () => {
   const { harness, post, seconds } = await createReceiver();
   const { items } = await harness.engine.connections.list({ environment: "live", limit: 100 });
@@ -482,6 +506,6 @@ test("a removed connection's address does not exist any more", async () => {
   const body = payment("evt_1");
   const headers = { "Cards-Signature": cardsSignature(body, seconds()) };
   expect((await post("cards", body, headers)).status).toBe(200);
-  await harness.engine.connections.remove({ environment: "live", connectionId, by: owner });
+  await harness.engine.connections.remove({ environment: "live", connectionId, force: true, by: owner });
   expect((await post("cards", body, headers)).status).toBe(404);
 });

@@ -6,6 +6,7 @@ import { connectionSecrets } from "../connections/connection-secrets.ts";
 import type { InboundTraffic } from "../connections/inbound-traffic.ts";
 import type { InboundEvent, InboundMessage } from "../integrations/inbound-integration.ts";
 import type { Integration } from "../integrations/integration.ts";
+import { errorText } from "../ports/log.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { dedupeWindowMs, maxEventIdLength, type InboundTarget } from "./inbound-target.ts";
@@ -13,6 +14,7 @@ import type { ReceivedRequest } from "./received-request.ts";
 import { connectionOrigin } from "./trigger-record.ts";
 
 const maxEvents = 1_000;
+const maxReasonLength = 500;
 
 /** Opens a connection for requests of its service. @throws ProcedoError `decryption_failed` */
 export function inboundConnection(
@@ -36,6 +38,17 @@ export function inboundConnection(
     return { header, body, json, settings, secrets, environment, nowMs };
   };
 
+  /** The integration's own code may name a secret in its error, which the log would show. */
+  const guarded = <T>(call: () => T): T => {
+    try {
+      return call();
+    } catch (error) {
+      if (ProcedoError.isError(error) && error.status < 500) throw error;
+      const reason = redactor.cut(errorText(error), maxReasonLength);
+      throw new ProcedoError("internal", `The integration "${integrationName}" failed on a request: ${reason}`);
+    }
+  };
+
   const incoming = ({ id, type, occurredAtMs, event }: InboundEvent, nowMs: number): IncomingEvent => {
     const body = JSON.stringify(redactor.value(event));
     return {
@@ -57,10 +70,10 @@ export function inboundConnection(
     batch: { scope, source: row.id },
     subject: `Connection "${row.id}"`,
     refusalStatus: inbound.refusalStatus ?? 401,
-    verify: (request) => (inbound.verify(messageOf(request)) ? { signedAtMs: undefined } : undefined),
-    handshake: (request) => inbound.handshake?.(messageOf(request)),
+    verify: (request) => (guarded(() => inbound.verify(messageOf(request))) ? { signedAtMs: undefined } : undefined),
+    handshake: (request) => guarded(() => inbound.handshake?.(messageOf(request))),
     events: (request) => {
-      const parsed = inbound.parse(messageOf(request));
+      const parsed = guarded(() => inbound.parse(messageOf(request)));
       if (parsed === "other_environment") return parsed;
       if (parsed.length > maxEvents) {
         throw new ProcedoError("payload_too_large", `The request has more than ${maxEvents} events.`);
