@@ -1,3 +1,4 @@
+import { ProcedoError } from "@procedo/contract";
 import { ActionError, defineIntegration, type Integration } from "@procedo/engine";
 import * as z from "zod";
 import { escapedForms } from "./escaped-forms.ts";
@@ -12,6 +13,16 @@ export const leakyIntegration: Integration = defineIntegration({
   name: "leaky",
   settings: z.object({ baseUrl: z.url() }),
   secrets: z.object({ token: z.string() }),
+  inbound: {
+    events: [{ type: "told", title: "The service told something", sample: { id: "1" } }],
+    verify: ({ header, secrets: { token } }) => header("x-leaky-token").includes(base64(token)),
+    parse: ({ json, secrets: { token } }) => {
+      const { id, how } = z.object({ id: z.string(), how: z.string() }).parse(json());
+      if (how === "crash") throw new Error(`Cannot read ${token} of ${Buffer.from(token).toString("hex")}.`);
+      if (how === "refusal") throw new ProcedoError("invalid_input", `Refused the token ${token}.`);
+      return [{ id, type: "told", occurredAtMs: undefined, event: { id, plain: token, encoded: base64(token) } }];
+    },
+  },
   actions: ({ defineAction }) => ({
     tell: defineAction({
       description: "Returns its secret in a form that the caller chooses.",

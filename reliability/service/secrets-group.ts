@@ -25,6 +25,7 @@ import {
 } from "./leak-scenario.ts";
 import { serviceIntegrations } from "./service-integrations.ts";
 import { plantPeople } from "./plant-people.ts";
+import { plantTriggers } from "./plant-triggers.ts";
 import { plantSecrets, readFiles, type PlantedSecrets } from "./planted-secrets.ts";
 import { createServiceWorld, subscribe, urlOf, type ServiceWorld } from "./service-world.ts";
 
@@ -83,6 +84,7 @@ async function play(service: ServiceWorld, planted: PlantedSecrets): Promise<voi
     const choice = { method: "PUT", body: { version: "1" } };
     await witness(`/api/v1/procedures/${document.procedureId}/defaults/live`, keys.live, choice);
   }
+  await plantTriggers(service, witness, planted);
   const before = await startLeaks(witness, made);
   await service.node.kill();
   service.boot();
