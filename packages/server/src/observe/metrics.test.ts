@@ -87,7 +87,7 @@ test("occurrences of triggers are counted by their end and its reason, and start
 
 test("requests to inbound addresses are counted by status, and no other requests", async () => {
   const metrics = createMetrics(runsOf(0));
-  metrics.observeRequest({ operation: "receiveInbound", status: 401, durationMs: 4 });
+  metrics.observeRequest({ operation: "receiveEvents", status: 401, durationMs: 4 });
   metrics.observeRequest({ operation: "startRun", status: 202, durationMs: 4 });
   const lines = (await metrics.text()).split("\n").filter((line) => line.startsWith("procedo_inbound_requests_total"));
   expect(lines).toEqual(['procedo_inbound_requests_total{status="401"} 1']);

@@ -29,7 +29,7 @@ const maxCounted = 10_000;
 const pageSize = 1_000;
 
 /** The operation of requests to inbound addresses. */
-const inboundOperation = "receiveInbound";
+const inboundOperation = "receiveEvents";
 
 /**
  * Counts events since the start of this process. The number of open runs comes from storage and covers all processes.
