@@ -9,8 +9,8 @@ import { versionOf } from "./postgres-world.ts";
 
 const killsOf = { commit: 1, nightly: 100, release: 1_000 };
 const members = 3;
-/** Time is 30 times as fast, so that a minute passes in two seconds. */
-const factor = 30;
+/** Time is 12 times as fast, so that a minute passes in five seconds. */
+const factor = 12;
 const betweenKillsMs = { from: 400, to: 1_600 };
 const eventsBetweenKills = 3;
 /** Copies of one event at once, in each process: 51 in all. */

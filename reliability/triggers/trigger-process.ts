@@ -23,7 +23,7 @@ const engine = createEngine({
   storage: withFailpoints(storage, failpoints, () => {}),
   integrations: [desk],
   masterKey: await masterKeyFile(setup.keyPath),
-  worker: { leaseMs: setup.leaseMs, pollMs: 200, sendWindowMs: 1_000 },
+  worker: { leaseMs: setup.leaseMs, pollMs: setup.leaseMs / 10, sendWindowMs: setup.leaseMs / 2 },
   clock,
   log,
 });

@@ -61,6 +61,7 @@ export interface TriggerWorldOptions {
 const dataFolder = join(import.meta.dirname, "../../.procedo");
 const scope = { workspace: "default", environment } as const;
 const minuteMs = 60_000;
+/** By the machine's clock. */
 const leaseMs = 2_000;
 const lookEveryMs = 50;
 const patienceMs = 60_000;
@@ -134,7 +135,7 @@ export async function createTriggerWorld(options: TriggerWorldOptions): Promise<
   return {
     living,
     boot: async (failpoint) => {
-      const setup = { database, keyPath, pace, leaseMs };
+      const setup = { database, keyPath, pace, leaseMs: leaseMs * factor };
       const node = startTriggerNode(
         { ...setup, ...(hook === undefined ? {} : { hook }), ...(failpoint === undefined ? {} : { failpoint }) },
         preload,
