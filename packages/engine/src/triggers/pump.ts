@@ -5,6 +5,7 @@ import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { pauseIfFailing } from "./pause-after-failures.ts";
 import { removeExpiredFirings } from "./remove-expired.ts";
+import { createScheduleReview } from "./review-schedules.ts";
 import { takeScheduleTurn } from "./schedule-turn.ts";
 import { startFiring, type StartFiringPorts } from "./start-firing.ts";
 
@@ -55,6 +56,7 @@ export function createPump(ports: PumpPorts): Pump {
   const starting = { sandbox: 0, live: 0 };
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
+  const reviewSchedules = createScheduleReview(ports);
   let isLooking = false;
   let lookAgain = false;
   let cancelTimer = (): void => {};
@@ -83,7 +85,8 @@ export function createPump(ports: PumpPorts): Pump {
   /** @returns milliseconds until the next look; 0 to look again at once */
   const look = async (): Promise<number> => {
     try {
-      const { hasMore, nextInMs = Infinity } = await takeScheduleTurn(ports);
+      const { nowMs, hasMore, nextInMs = Infinity } = await takeScheduleTurn(ports);
+      await reviewSchedules(nowMs);
       const nextFiringAtMs = await claim();
       if (hasMore) return 0;
       const nextMs = Math.min(nextInMs, nextFiringAtMs - clock.now());

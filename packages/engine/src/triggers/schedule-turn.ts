@@ -1,4 +1,4 @@
-import type { DueSchedule, ScheduleAdvance, Storage } from "@procedo/storage";
+import type { DueSchedule, ScheduleAdvance, ScheduleState, Storage } from "@procedo/storage";
 import { account, accountForPause, type Accounted } from "../schedules/account.ts";
 import { scheduleOf } from "../schedules/schedule.ts";
 import { pausedAt } from "./new-trigger.ts";
@@ -15,6 +15,8 @@ const maxSchedules = 100;
 
 /** What remains after a turn. */
 export interface ScheduleTurn {
+  /** The time of storage's clock. */
+  readonly nowMs: number;
   /** Whether more schedules are due already. */
   readonly hasMore: boolean;
   /** Milliseconds until the next one is due; `undefined` if none will be. */
@@ -27,29 +29,30 @@ export async function takeScheduleTurn({ storage, workspace, triggers }: Schedul
   const items: ScheduleAdvance[] = [];
   for (const due of schedules) {
     const trigger = await triggers.find({ environment: due.scope.environment, triggerId: due.triggerId });
-    const accounted = trigger === undefined ? undefined : accountedFor(trigger, due, nowMs);
+    const isCurrent = trigger?.revision === due.revision;
+    const accounted = isCurrent ? accountFor(trigger, due, nowMs) : undefined;
     if (accounted !== undefined) items.push(advanceOf(due, accounted));
   }
   if (items.length > 0) await storage.triggers.advance(items);
   const hasMore =
     items.length > 0 && (schedules.length === maxSchedules || items.some(({ next }) => isDue(next, nowMs)));
-  return { hasMore, nextInMs: nextDueAtMs === undefined ? undefined : nextDueAtMs - nowMs };
+  return { nowMs, hasMore, nextInMs: nextDueAtMs === undefined ? undefined : nextDueAtMs - nowMs };
 }
 
-/** Pure. `undefined` when nothing is to be written: the trigger has changed since. */
-function accountedFor(
-  { triggerId, revision, body }: StoredTrigger,
-  due: DueSchedule,
+/** The times of a trigger's schedule that are due. Pure. `undefined` when its state is right, or it has no schedule. */
+export function accountFor(
+  { triggerId, body }: StoredTrigger,
+  state: ScheduleState,
   nowMs: number,
 ): Accounted | undefined {
   const { source, paused, resumedAtMs } = body;
-  if (revision !== due.revision || source.kind !== "schedule") return undefined;
-  if (paused !== undefined) return { firings: [], next: pausedAt(due.accountedAtMs) };
+  if (source.kind !== "schedule") return undefined;
+  if (paused !== undefined) return { firings: [], next: pausedAt(state.accountedAtMs) };
   const schedule = scheduleOf(source, triggerId);
-  if (resumedAtMs !== undefined && resumedAtMs > due.accountedAtMs && resumedAtMs <= nowMs) {
-    return accountForPause(schedule, due, resumedAtMs);
+  if (resumedAtMs !== undefined && resumedAtMs > state.accountedAtMs && resumedAtMs <= nowMs) {
+    return accountForPause(schedule, state, resumedAtMs);
   }
-  return account(schedule, due, nowMs);
+  return account(schedule, state, nowMs);
 }
 
 function advanceOf(

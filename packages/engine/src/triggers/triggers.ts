@@ -10,8 +10,8 @@
  *   show-firing.ts         a firing as it is shown; firing-error.ts: why one failed
  *   mapping-scope.ts       the values that a mapping reads (pure); evaluate-mapping.ts evaluates one, test-trigger.ts
  *                          for a person; source-events.ts: the connection and the schemas of its events
- *   pump.ts                the loop of each node: schedule-turn.ts turns due schedules into firings, start-firing.ts
- *                          firings into runs, for the person of trigger-person.ts. firing-end.ts: the end of a firing
+ *   pump.ts                the loop of each node: schedule-turn.ts turns due schedules into firings, review-schedules.ts
+ *                          corrects them after the clock was set back, start-firing.ts turns firings into runs, for the person of trigger-person.ts. firing-end.ts: the end of a firing
  *                          without a run (pure); pause-after-failures.ts; remove-expired.ts: old contents and firings
  *   trigger-uses.ts        the triggers that use a connection
  *   inbound.ts             requests of other services; inbound-secret.ts: the secrets of their addresses
