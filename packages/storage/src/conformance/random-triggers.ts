@@ -104,7 +104,7 @@ export function triggerSteps(
   /** Ends a run that a firing started, unless a worker has claimed it in the meantime. */
   function end(): Step {
     const { scope: at = sandbox, firingId: runId = "none" } = started.shift() ?? {};
-    const status = random.pick(["completed", "failed"]);
+    const status = random.pick(["completed", "failed"] as const);
     const commit = row(runId, 2, { scope: at, then: { ...completed, status, endedAtMs: clock.now() } });
     return { name: "end a fired run", call: (storage) => storage.runs.commit(commit) };
   }
