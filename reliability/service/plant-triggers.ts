@@ -1,5 +1,5 @@
 import { environments, type Connection, type CreatedTrigger, type RotatedTriggerSecret } from "@procedo/contract";
-import { callService } from "./call-service.ts";
+import { callWell } from "./call-service.ts";
 import { itemsOf, type Witness } from "./leak-scenario.ts";
 import type { PlantedSecrets } from "./planted-secrets.ts";
 import { urlOf, type ServiceWorld } from "./service-world.ts";
@@ -14,14 +14,21 @@ export async function plantTriggers(service: ServiceWorld, witness: Witness, pla
     const key = environment === "live" ? service.keys.live : service.keys.run;
     const trigger = { procedureId: "leak-none", input: { decoy: "{{ string(event) }}" } };
     const source = { kind: "webhook", authentication: { scheme: "token", header: "X-Token" }, dedupe: { by: "none" } };
-    const created = await callService(`${url}/api/v1/triggers`, key, { body: { ...trigger, name: "Token", source } });
-    const { id, secret = "", inbound } = JSON.parse(created?.text ?? "{}") as CreatedTrigger;
+    const creation = { body: { ...trigger, name: "Token", source } };
+    const created = await callWell<CreatedTrigger>(`${url}/api/v1/triggers`, key, creation);
+    const { id, secret = "", inbound } = created;
     planted.add(`the old secret of the trigger in ${environment}`, secret);
-    const rotated = await callService(`${url}/api/v1/triggers/${id}/rotate`, key, { body: {} });
-    const { secret: current } = JSON.parse(rotated?.text ?? "{}") as RotatedTriggerSecret;
+    const rotation = `${url}/api/v1/triggers/${id}/rotate`;
+    const { secret: current } = await callWell<RotatedTriggerSecret>(rotation, key, { body: {} });
     planted.add(`the secret of the trigger in ${environment}`, current);
-    for (const sent of [secret, current, `${current}x`, current.toLowerCase()]) {
-      await send(inbound?.url ?? "", { "x-token": sent, "x-copy": secret }, { copies: [secret, current] }, planted);
+    for (const [sent, status] of [
+      [secret, 200],
+      [current, 200],
+      [`${current}x`, 401],
+      [current.toLowerCase(), 401],
+    ] as const) {
+      const headers = { "x-token": sent, "x-copy": secret };
+      await send(planted, inbound?.url ?? "", { headers, body: { copies: [secret, current] }, status });
     }
 
     const name = "leaky-none";
@@ -32,21 +39,33 @@ export async function plantTriggers(service: ServiceWorld, witness: Witness, pla
     await witness("/api/v1/triggers", key, { body: { ...trigger, name: "Leaky", source: events } });
     const token = planted.token(`the secret of leak-none in ${environment}`);
     const proof = { "x-leaky-token": Buffer.from(token).toString("base64") };
-    for (const how of ["event", "refusal", "crash"]) {
-      await send(connection.inbound?.url ?? "", proof, { id: `${environment} ${how}`, how }, planted);
-      await send(connection.inbound?.url ?? "", { "x-leaky-token": token.slice(3) }, { how }, planted);
+    const leaked = connection.inbound?.url ?? "";
+    for (const [how, status] of [
+      ["event", 200],
+      ["refusal", 422],
+      ["crash", 500],
+    ] as const) {
+      await send(planted, leaked, { headers: proof, body: { id: how, how }, status });
+      await send(planted, leaked, { headers: { "x-leaky-token": encodeURI(token) }, body: { how }, status: 401 });
     }
     for (const path of ["triggers?limit=100", `triggers/${id}`, `triggers/${id}/firings?limit=100`])
       await witness(`/api/v1/${path}`, key);
   }
 }
 
+/** Sends a request as another service, and keeps its answer. @throws Error for another status than the expected one */
 async function send(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: unknown,
   planted: PlantedSecrets,
+  url: string,
+  request: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+    readonly status: number;
+  },
 ): Promise<void> {
+  const { headers, body, status } = request;
   const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  planted.note("an answer", `${answer.status} ${await answer.text()}`);
+  const text = await answer.text();
+  if (answer.status !== status) throw new Error(`An event was answered ${answer.status} instead of ${status}: ${text}`);
+  planted.note("an answer", `${answer.status} ${text}`);
 }
