@@ -17,7 +17,8 @@ import { performSessionOperation, type SessionReply } from "./answering/session-
 import { createWithBody } from "./answering/with-body.ts";
 import { EventStream } from "./live/event-stream.ts";
 import { inboundUrlOf } from "./inbound-url.ts";
-import type { Operation, Reply, Service } from "./operation.ts";
+import type { Operation, Reply } from "./operation.ts";
+import type { Service } from "./operation-calls.ts";
 import {
   emptyAnswer,
   emptyErrorAnswer,

@@ -1,5 +1,6 @@
 import { authenticate } from "../access/authenticate.ts";
-import type { PrincipalOperation, Service } from "../operation.ts";
+import type { PrincipalOperation } from "../operation.ts";
+import type { Service } from "../operation-calls.ts";
 import type { HttpRequest } from "../request/http-request.ts";
 import type { InTime } from "../request/in-time.ts";
 import { queryParameters, readQuery } from "../request/read-query.ts";

@@ -1,7 +1,8 @@
 import { authorize } from "@procedo/engine";
 import { authenticateSession } from "../access/authenticate.ts";
 import type { HeldRequest } from "../access/held-request.ts";
-import type { Reply, Service, SessionOperation } from "../operation.ts";
+import type { Reply, SessionOperation } from "../operation.ts";
+import type { Service } from "../operation-calls.ts";
 import type { HttpRequest } from "../request/http-request.ts";
 import type { InTime } from "../request/in-time.ts";
 import { queryParameters, readQuery } from "../request/read-query.ts";

@@ -16,7 +16,8 @@ import {
   type UpdatedConnection,
 } from "@procedo/contract";
 import type { ChangedConnection, ConnectionUse, Connection as Kept } from "@procedo/engine";
-import { defineOperation, reply, type Call } from "../operation.ts";
+import { defineOperation, reply } from "../operation.ts";
+import type { Call } from "../operation-calls.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";

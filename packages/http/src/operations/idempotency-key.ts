@@ -1,5 +1,5 @@
 import { idempotencyKeyHeaderSchema, ProcedoError } from "@procedo/contract";
-import type { Call } from "../operation.ts";
+import type { Call } from "../operation-calls.ts";
 
 /** The header `Idempotency-Key` of a request; `undefined` without one. @throws ProcedoError `malformed_request` */
 export function idempotencyKeyOf(call: Pick<Call, "header">): string | undefined {

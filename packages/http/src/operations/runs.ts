@@ -14,7 +14,8 @@ import {
   type Run,
 } from "@procedo/contract";
 import type { SizedStep, StepRecord } from "@procedo/engine";
-import { defineOperation, reply, type Call } from "../operation.ts";
+import { defineOperation, reply } from "../operation.ts";
+import type { Call } from "../operation-calls.ts";
 import { named } from "./named.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
 import { runAnswer, runSummary } from "./run-answers.ts";

@@ -12,7 +12,8 @@ import {
 } from "@procedo/contract";
 import type { RunOutcome, StartRequest } from "@procedo/engine";
 import * as z from "zod";
-import { defineOperation, reply, type Call, type ReplyOf } from "../operation.ts";
+import { defineOperation, reply, type ReplyOf } from "../operation.ts";
+import type { Call } from "../operation-calls.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 
 const outcomeSchema = z
