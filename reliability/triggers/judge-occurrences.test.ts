@@ -93,6 +93,12 @@ test.each([
   expect(judgedTimes(firings)).toEqual([expect.stringContaining(text)]);
 });
 
+test("a time before the first that is due may be accounted for, and need not be", () => {
+  const due = [at("f2", 3), at("f3", 4)];
+  expect(judgedTimes(due, { dueFromMs: 3 * minute })).toEqual([]);
+  expect(judgedTimes([at("f1", 2, skipped(1)), ...due], { dueFromMs: 3 * minute })).toEqual([]);
+});
+
 test("a time that is missed by a schedule without catch-up, and fires, is found", () => {
   const late = at("f2", 4, { receivedAtMs: 7 * minute });
   const missed = at("f1", 3, { ...skipped(3), receivedAtMs: 7 * minute });

@@ -22,8 +22,10 @@ export interface SentEvents {
 /** Times of a schedule, in milliseconds since the epoch. */
 export interface NominalTimes {
   readonly kind: "times";
-  /** Every nominal time since the trigger's creation, in order, also those after `dueUntilMs`. */
+  /** Every nominal time, in order, also those that need not be accounted for. */
   readonly times: readonly number[];
+  /** The times from this one on must be accounted for. @defaultValue from the first */
+  readonly dueFromMs?: number;
   /** The times up to this one must be accounted for. */
   readonly dueUntilMs: number;
   /**
@@ -102,7 +104,7 @@ function faultsOfEvents({ name, firings }: JudgedTrigger, { sent, acknowledged }
 }
 
 function faultsOfTimes({ name, firings }: JudgedTrigger, expected: NominalTimes): readonly string[] {
-  const { times, dueUntilMs, clockWentBack = false, firesWithinMs = Infinity } = expected;
+  const { times, dueFromMs = -Infinity, dueUntilMs, clockWentBack = false, firesWithinMs = Infinity } = expected;
   const places = new Map(times.map((time, place) => [time, place]));
   const faults: string[] = [];
   const accounted = times.map(() => 0);
@@ -125,7 +127,8 @@ function faultsOfTimes({ name, firings }: JudgedTrigger, expected: NominalTimes)
   }
   for (const [place, time] of times.entries()) {
     const [all = 0, own = 0] = [accounted[place], fired[place]];
-    if (all === 0 && time <= dueUntilMs) faults.push(`The time ${isoOf(time)} of "${name}" is lost.`);
+    if (all === 0 && time >= dueFromMs && time <= dueUntilMs)
+      faults.push(`The time ${isoOf(time)} of "${name}" is lost.`);
     if (own > 1 || (all > 1 && !clockWentBack)) {
       faults.push(`The time ${isoOf(time)} of "${name}" is accounted for ${all} times, and fired ${own} times.`);
     }

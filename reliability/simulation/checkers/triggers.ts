@@ -36,7 +36,7 @@ function overlaps({ name, firings }: JudgedTrigger, { history }: Evidence): read
   const spans = firings
     .flatMap(({ run }) => history.runs.get(run?.runId ?? "") ?? [])
     .map(({ runId, rows }) => ({ runId, fromMs: rows[0]?.atMs ?? 0, untilMs: rows.at(-1)?.atMs ?? 0 }))
-    .sort((a, b) => a.fromMs - b.fromMs);
+    .sort((a, b) => a.fromMs - b.fromMs || a.untilMs - b.untilMs);
   return spans.flatMap(({ runId, fromMs }, index) => {
     const before = spans[index - 1];
     if (before === undefined || before.untilMs <= fromMs) return [];
@@ -64,7 +64,8 @@ function expected(known: KnownTrigger, evidence: Evidence): JudgedTrigger["occur
     case "times":
       return {
         kind: "times",
-        times: timesOf(known),
+        times: timesOf(known, evidence.history.wallJumpsMs),
+        dueFromMs: epochMs + 1,
         dueUntilMs: evidence.wallMs - slowestMs,
         clockWentBack: evidence.history.wallJumpsMs.some((jumpMs) => jumpMs < 0),
         ...(known.catchesUp || evidence.history.wallJumpsMs.length > 0 ? {} : { firesWithinMs: graceMs }),
@@ -72,10 +73,17 @@ function expected(known: KnownTrigger, evidence: Evidence): JudgedTrigger["occur
   }
 }
 
-/** Full multiples of the interval within the hour, after the beginning of the simulation. */
-function timesOf({ everyMinutes, endsAtMs }: Extract<KnownTrigger, { readonly kind: "times" }>): readonly number[] {
+/**
+ * Full multiples of the interval within the hour, since the beginning of the simulation. A clock that goes back may show
+ * earlier times, which the schedule accounts for again.
+ */
+function timesOf(
+  { everyMinutes, endsAtMs }: Extract<KnownTrigger, { readonly kind: "times" }>,
+  wallJumpsMs: readonly number[],
+): readonly number[] {
+  const backMs = wallJumpsMs.reduce((sum, jumpMs) => sum - Math.min(0, jumpMs), 0);
   const times: number[] = [];
-  for (let time = epochMs + minuteMs; time < endsAtMs; time += minuteMs) {
+  for (let time = epochMs - backMs; time < endsAtMs; time += minuteMs) {
     if (new Date(time).getUTCMinutes() % everyMinutes === 0) times.push(time);
   }
   return times;
