@@ -82,6 +82,7 @@ export type {
 export { triggerEventKey } from "./triggers.ts";
 export type {
   AddedFiring,
+  ClaimedEvent,
   ClaimedFiring,
   DueSchedule,
   DueSchedules,

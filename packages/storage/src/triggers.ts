@@ -1,3 +1,4 @@
+import type { RunStatus } from "./run-query.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 
 /**
@@ -158,9 +159,11 @@ export interface ScheduleState {
 
 /** Events of one request of another service. */
 export interface EventBatch {
+  /** The workspace and environment of the events. */
   readonly scope: Scope;
   /** The origin within which dedupe keys are unique: the id of a connection or of a trigger. */
   readonly source: string;
+  /** In the order of the request. */
   readonly events: readonly IncomingEvent[];
   /** From 1. */
   readonly maxBacklog: number;
@@ -188,6 +191,7 @@ export interface EventFacts {
 export interface IncomingEvent extends EventFacts, EventContent {
   /** Record keys of the triggers that take it: see {@link triggerEventKey}. */
   readonly keys: readonly string[];
+  /** The same for each arrival of the event. */
   readonly dedupeKey: string;
   /** How long its dedupe key is known, from now. */
   readonly dedupeForMs: number;
@@ -197,8 +201,13 @@ export interface IncomingEvent extends EventFacts, EventContent {
   readonly skip?: "too_old";
 }
 
+/** The outcome of taking one event. */
 export type TakeResult =
-  | { readonly status: "taken"; readonly firings: number }
+  | {
+      readonly status: "taken";
+      /** Number of firings that were stored. */
+      readonly firings: number;
+    }
   | { readonly status: "known" }
   | { readonly status: "untaken" };
 
@@ -206,12 +215,16 @@ export type TakeResult =
 export interface DueSchedules {
   /** Storage's clock, in milliseconds since the epoch. */
   readonly nowMs: number;
+  /** The earliest first. */
   readonly schedules: readonly DueSchedule[];
+  /** The earliest due time after these; `undefined` if there is none. */
   readonly nextDueAtMs: number | undefined;
 }
 
 export interface DueSchedule extends ScheduleState {
+  /** The workspace and environment of the trigger. */
   readonly scope: Scope;
+  /** The trigger of the schedule. */
   readonly triggerId: string;
   /** Of the trigger's record. */
   readonly revision: number;
@@ -220,11 +233,15 @@ export interface DueSchedule extends ScheduleState {
 
 /** Times of one schedule that are accounted for. */
 export interface ScheduleAdvance {
+  /** The workspace and environment of the trigger. */
   readonly scope: Scope;
+  /** The trigger of the schedule. */
   readonly triggerId: string;
+  /** Of the record that was read. */
   readonly revision: number;
   /** The due time that was read; `undefined` for a schedule that has none. */
   readonly dueAtMs: number | undefined;
+  /** The firings of the times, in their order. */
   readonly firings: readonly ScheduledFiring[];
   /** The state after it. */
   readonly next: ScheduleState;
@@ -235,14 +252,21 @@ export interface ScheduledFiring {
   /** The nominal time; of several, the last one. */
   readonly scheduledAtMs: number;
   /** Skipped times have a reason; the others are pending. */
-  readonly skipped?: { readonly reason: "missed" | "paused"; readonly count: number };
+  readonly skipped?: {
+    /** Why no run starts. */
+    readonly reason: "missed" | "paused";
+    /** Number of the times. */
+    readonly count: number;
+  };
 }
 
 /** A firing that is added to a trigger. */
 export interface AddedFiring {
+  /** Unique for the trigger. */
   readonly dedupeKey: string;
   /** The person who asked for it, and who starts its run: it passes every gate. @defaultValue the trigger itself */
   readonly requestedBy?: string;
+  /** The nominal time, of a firing for a time of a schedule. @defaultValue none */
   readonly scheduledAtMs?: number;
   /** Event and times of this firing become those of the new one. `scheduledAtMs` takes precedence. */
   readonly refireOf?: string;
@@ -252,52 +276,94 @@ export interface AddedFiring {
 
 /** Claimed firings, those that the gates ended, and the time of the next claim. */
 export interface FiringClaim {
+  /** In the order in which their runs should start. */
   readonly firings: readonly ClaimedFiring[];
+  /** Firings that the gates ended, for counts of them. */
   readonly skipped: readonly {
+    /** The workspace and environment of the trigger. */
     readonly scope: Scope;
+    /** The trigger of the firings. */
     readonly triggerId: string;
+    /** Why they ended: behind an open firing, or before a newer one. */
     readonly reason: "overlap" | "superseded";
+    /** Number of the firings. */
     readonly count: number;
   }[];
+  /** The earliest time at which a further firing becomes due; `undefined` if there is none. */
   readonly nextDueAtMs: number | undefined;
 }
 
 /** A firing that a worker now holds. */
 export interface ClaimedFiring {
+  /** The workspace and environment of the trigger. */
   readonly scope: Scope;
+  /** The trigger of the firing. */
   readonly triggerId: string;
+  /** Identifier of the firing. */
   readonly firingId: string;
+  /** Number of the claim, larger than that of any earlier claim of this firing. */
   readonly epoch: number;
   /** The person who asked for it; `undefined` for a firing by itself. */
   readonly requestedBy: string | undefined;
+  /** The nominal time, of a firing for a time of a schedule. */
   readonly scheduledAtMs: number | undefined;
+  /** The sender's time of the event, if it stated one. */
   readonly occurredAtMs: number | undefined;
   /** Time of its creation by storage's clock, in milliseconds since the epoch. */
   readonly receivedAtMs: number;
+  /** The firing that this one repeats. */
   readonly refireOf: string | undefined;
-  /** `undefined` for a firing without an event; its content is `undefined` once retention removed it. */
-  readonly event:
-    (EventFacts & { readonly content: EventContent | undefined; readonly chainDepth: number }) | undefined;
+  /** `undefined` for a firing without an event. */
+  readonly event: ClaimedEvent | undefined;
+}
+
+/** The event of a claimed firing. */
+export interface ClaimedEvent extends EventFacts {
+  /** `undefined` once retention has removed it. */
+  readonly content: EventContent | undefined;
+  /** Number of runs before it of which each started the next by an event; 0 for an event from outside. */
+  readonly chainDepth: number;
 }
 
 /** The end of a claimed firing that starts no run, or its return to the queue. */
 export interface FiringSettlement {
+  /** The workspace and environment of the trigger. */
   readonly scope: Scope;
+  /** Identifier of the firing. */
   readonly firingId: string;
+  /** The epoch of the claim. */
   readonly epoch: number;
+  /** The firing's next status. */
   readonly next:
-    | { readonly status: "skipped"; readonly reason: string }
-    /** `error`: JSON text. */
-    | { readonly status: "failed"; readonly reason: string; readonly error: string }
-    | { readonly status: "pending"; readonly dueAtMs: number };
+    | {
+        readonly status: "skipped";
+        /** Why no run starts. */
+        readonly reason: string;
+      }
+    | {
+        readonly status: "failed";
+        /** The kind of the failure. */
+        readonly reason: string;
+        /** The failure, as JSON text. */
+        readonly error: string;
+      }
+    | {
+        readonly status: "pending";
+        /** When it is due again, in milliseconds since the epoch. */
+        readonly dueAtMs: number;
+      };
 }
 
+/** Status of a firing. */
 export type FiringStatus = "pending" | "waiting" | "started" | "skipped" | "failed";
 
+/** The firings of a trigger to list. */
 export interface FiringQuery {
+  /** The workspace and environment of the trigger. */
   readonly scope: Scope;
+  /** The trigger whose firings are listed. */
   readonly triggerId: string;
-  /** @defaultValue any status */
+  /** Only firings of this status. @defaultValue any status */
   readonly status?: FiringStatus;
   /** Earliest time of its creation, inclusive. */
   readonly fromMs?: number;
@@ -307,8 +373,11 @@ export interface FiringQuery {
 
 /** A firing as it is stored. */
 export interface FiringRow {
+  /** The workspace and environment of the trigger. */
   readonly scope: Scope;
+  /** The trigger of the firing. */
   readonly triggerId: string;
+  /** Identifier of the firing. */
   readonly firingId: string;
   /** `pending` also while it is claimed. */
   readonly status: FiringStatus;
@@ -320,27 +389,36 @@ export interface FiringRow {
   readonly error: string | undefined;
   /** How many times it stands for: more than 1 only for skipped times of a schedule. */
   readonly count: number;
+  /** The nominal time, of a firing for a time of a schedule. */
   readonly scheduledAtMs: number | undefined;
+  /** The sender's time of the event, if it stated one. */
   readonly occurredAtMs: number | undefined;
+  /** Time of its creation by storage's clock, in milliseconds since the epoch. */
   readonly receivedAtMs: number;
   /** Time at which its run was created. */
   readonly startedAtMs: number | undefined;
+  /** `undefined` for a firing without an event. */
   readonly event: EventFacts | undefined;
   /** How often its event arrived again. */
   readonly duplicates: number;
+  /** The firing that this one repeats. */
   readonly refireOf: string | undefined;
   /** The run that it started, with its present status. */
   readonly run:
     | {
+        /** Identifier of the run. */
         readonly runId: string;
+        /** The version that the run executes. */
         readonly procedureVersion: string;
-        readonly status: "running" | "awaiting_review" | "completed" | "failed";
+        /** Status of the run. */
+        readonly status: RunStatus;
       }
     | undefined;
 }
 
 /** The state of a trigger. */
 export interface TriggerState {
+  /** Identifier of the trigger. */
   readonly triggerId: string;
   /** `undefined` for a trigger without a schedule. */
   readonly schedule: ScheduleState | undefined;

@@ -17,11 +17,12 @@ export function describeAgainstMemory(
   options: ConformanceOptions & { readonly seeds: readonly number[]; readonly steps: number },
 ): void {
   describe(`${name} answers as memory does`, () => {
-    it.each(options.seeds)("seed %i", { timeout: 60_000 }, async (seed) => {
+    const cases = options.seeds.flatMap((seed) => [["runs", seed] as const, ["triggers", seed] as const]);
+    it.each(cases)("mostly %s, seed %i", { timeout: 60_000 }, async (focus, seed) => {
       const random = createRandom(seed);
       const harness = await openHarness(options);
       const memory = createMemoryStorage({ now: harness.clock.now });
-      const nextStep = createSteps(random, harness.clock);
+      const nextStep = createSteps(random, harness.clock, focus);
       for (let number = 1; number <= options.steps; number++) {
         const step = nextStep();
         const expected = await answerOf(memory, step);

@@ -34,8 +34,10 @@ import type { Step } from "./random-step.ts";
 /**
  * An endless sequence of random calls with few ids, so that they conflict: mostly calls of a correct engine, and
  * frequently those of a faulty or late one.
+ *
+ * @param focus `triggers`: most calls are those of triggers, whose firings need several calls in a row
  */
-export function createSteps(random: Random, clock: TestClock): () => Step {
+export function createSteps(random: Random, clock: TestClock, focus: "runs" | "triggers" = "runs"): () => Step {
   const known = new Map<string, { seq: number; epoch: number }>();
   /** The run of each review. */
   const askedBy = new Map<string, string>();
@@ -159,6 +161,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     if (settled.continued === true && next !== undefined) known.set(next.runId, next);
   }
 
+  const ofTriggers = triggerSteps(random, clock, scope);
   const steps: readonly [() => Step, ...(() => Step)[]] = [
     commit,
     commit,
@@ -267,7 +270,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     ...deliverySteps(random, clock, scope, auditEntry, learnAudit),
     ...retentionSteps(random, clock, scope, auditEntry, learnAudit),
     ...sessionSteps(random, clock),
-    ...triggerSteps(random, clock, scope),
+    ...ofTriggers,
   ];
 
   function learnAudit(answer: unknown): void {
@@ -304,7 +307,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     };
   }
 
-  return () => random.pick(steps)();
+  return () => random.pick(focus === "triggers" && random.chance(0.8) ? ofTriggers : steps)();
 }
 
 /**
