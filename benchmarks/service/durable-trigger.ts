@@ -37,7 +37,7 @@ export const durableTrigger: Subject = {
     const port = await listenOnFreePort(server);
     return {
       database: databaseUrl === undefined ? { kind: "sqlite", file } : { kind: "postgres", url: databaseUrl },
-      target: { port, path: "/", headers: {}, signed: true, answer: { status: 202, holds: '"status":"running"' } },
+      target: { port, paths: ["/"], headers: {}, signed: true, answer: { status: 202, holds: '"status":"running"' } },
       close: async () => {
         await closeServer(server);
         await writer.close();

@@ -1,5 +1,5 @@
 import type { Target } from "./subject.ts";
 
 export function echoTarget(port: number): Target {
-  return { port, path: "/", headers: {}, signed: false, answer: { status: 200, holds: '"vendorId":"vendor-' } };
+  return { port, paths: ["/"], headers: {}, signed: false, answer: { status: 200, holds: '"vendorId":"vendor-' } };
 }

@@ -61,5 +61,5 @@ export async function w1Target(engine: Engine, port: number, mode: RunMode): Pro
   const answer =
     mode === "sync" ? { status: 200, holds: '"status":"completed"' } : { status: 202, holds: '"status":"running"' };
   const path = `/v1/procedures/${w1Document.procedureId}/${environment}`;
-  return { port, path, headers: { Authorization: `Bearer ${key}` }, signed: false, answer };
+  return { port, paths: [path], headers: { Authorization: `Bearer ${key}` }, signed: false, answer };
 }

@@ -5,7 +5,7 @@ import { SIGNING_SECRET, type Target } from "./subject.ts";
 
 const target: Target = {
   port: 8080,
-  path: "/v1/runs",
+  paths: ["/v1/runs", "/v2/runs"],
   headers: { Authorization: "Bearer key" },
   signed: true,
   answer: { status: 202, holds: "" },
@@ -28,6 +28,12 @@ test("no two requests have the same idempotency key, even when bodies repeat", (
   const requestOf = createRequests(target, "run");
   const keys = Array.from({ length: 1500 }, (_, n) => parts(requestOf(n)).headers["Idempotency-Key"]);
   expect(new Set(keys).size).toBe(1500);
+});
+
+test("requests take the paths of their target in turn", () => {
+  const requestOf = createRequests(target, "run");
+  const paths = [0, 1, 2].map((n) => requestOf(n).split(" ")[1]);
+  expect(paths).toEqual(["/v1/runs", "/v2/runs", "/v1/runs"]);
 });
 
 test("a request has the length, the headers and the signature of its body", () => {

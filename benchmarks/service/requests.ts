@@ -19,13 +19,13 @@ export function createRequests(target: Target, kind: BodyKind): (n: number) => s
     "Content-Type": "application/json",
     ...target.headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `POST ${target.path} HTTP/1.1\r\n${fixed.join("")}`;
+  const heads = target.paths.map((path) => `POST ${path} HTTP/1.1\r\n${fixed.join("")}`);
   const tails = Array.from({ length: BODIES }, (_, n) => {
     const body = JSON.stringify(bodyOf(kind, n));
     const signature = target.signed ? `${signatureHeader}: ${signWebhook({ body, secret: SIGNING_SECRET })}\r\n` : "";
     return `\r\n${signature}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   });
-  return (n) => `${head}Idempotency-Key: order-${n}${tails[n % BODIES] ?? ""}`;
+  return (n) => `${heads[n % heads.length] ?? ""}Idempotency-Key: order-${n}${tails[n % BODIES] ?? ""}`;
 }
 
 function bodyOf(kind: BodyKind, n: number): unknown {

@@ -28,7 +28,8 @@ export interface Listening {
 /** The target of requests, and the expected answer: an error must not be measured as a fast answer. */
 export interface Target {
   readonly port: number;
-  readonly path: string;
+  /** Requests take them in turn. */
+  readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** Whether each body is signed with {@link SIGNING_SECRET}. */
   readonly signed: boolean;
