@@ -6,6 +6,7 @@
  * transcript/service.ts             the service, started by `pnpm start`
  * transcript/curl.ts                one request
  * transcript/private-connection.ts  a private connection and its client's requests
+ * transcript/triggers.ts            a schedule and a webhook trigger
  * transcript/people.ts              people, invitations and sessions
  */
 import { randomUUID } from "node:crypto";
@@ -18,6 +19,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { curl, guessKeys, type CurlAnswer, type CurlRequest } from "./transcript/curl.ts";
 import { callPrivateConnection } from "./transcript/private-connection.ts";
 import { callPeople } from "./transcript/people.ts";
+import { callTriggers } from "./transcript/triggers.ts";
 import { startService } from "./transcript/service.ts";
 import { root } from "./workspace.ts";
 
@@ -31,7 +33,8 @@ const secrets = new Map([
 const mask = (text: string): string => {
   const named = [...secrets].reduce((masked, [secret, name]) => masked.replaceAll(secret, name), text);
   return named
-    .replaceAll(/((?:rsk|run)_(?:sandbox|live)_|whsec_|ses_|inv_(?=[\w-]{43}))[\w-]{20,}/g, "$1…")
+    .replaceAll(/((?:rsk|run)_(?:sandbox|live)_|ses_|inv_(?=[\w-]{43}))[\w-]{20,}/g, "$1…")
+    .replaceAll(/(whsec_)[\w+/=-]{20,}/g, "$1…")
     .replaceAll(service.url, "$URL")
     .replaceAll(service.ledgerUrl, "$LEDGER");
 };
@@ -199,7 +202,12 @@ await expect(200, { method: "PUT", path: `${greeting}/defaults/sandbox`, key: an
 await expect(403, { method: "PUT", path: `${greeting}/defaults/live`, key: ana, body: { version: "v1" } });
 await expect(404, { method: "PUT", path: `${greeting}/defaults/sandbox`, key: ana, body: { version: "v9" } });
 
+section("Triggers");
+await callTriggers(expect, { key: ana, live: anaLive });
+
 section("Connections");
+await expect(200, { path: "/api/v1/integrations/custom_api", key: ana });
+await expect(404, { path: "/api/v1/integrations/unknown", key: ana });
 const connections = "/api/v1/connections";
 const spec = { url: `${service.ledgerUrl}/openapi.json` };
 const books = {
