@@ -222,8 +222,7 @@ export function createEngine(options: EngineOptions): Engine {
   const triggers = createTriggers({
     ...triggerPorts,
     limits: { depth: limits.depth, bytes: limits.stepBytes },
-    backfillEvents: () =>
-      Promise.reject(new ProcedoError("invalid_input", "The events of this service cannot be listed.")),
+    egress,
     inputOf: (environment, runId) => readInput({ storage }, { scope: { workspace, environment }, runId }),
   });
   const pump = createPump({

@@ -517,7 +517,7 @@ export interface paths {
         put?: never;
         /**
          * Fire a trigger for a past period
-         * @description Fires the times of a schedule, or the events that the service lists, at most 100. Those that were accounted for are left out, so that a repeated request fires none twice.
+         * @description Fires the times of a schedule, or the events that the service lists, at most 100. Those that were accounted for are left out, so that a repeated request fires none twice. Several times need the overlap `queue` or `allow`.
          */
         post: operations["backfillTrigger"];
         delete?: never;
@@ -8556,7 +8556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `trigger_not_found` */
+            /** @description `trigger_not_found`, `connection_not_found` */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8627,7 +8627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `storage_unavailable`, `overloaded` */
+            /** @description `storage_unavailable`, `overloaded`, `inbound_unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -233,7 +233,7 @@ export const triggerRequests = {
   pause: [{ ...trigger, holdsEvents: "optional", reason: "optional", ...by }],
   resume: [{ ...trigger, ...by }],
   fire: [{ ...trigger, event: "nullable", data: "optional", idempotencyKey: "optional", ...by }],
-  backfill: [{ ...trigger, fromMs: "required", toMs: "required", ...by }],
+  backfill: [{ ...trigger, fromMs: "required", toMs: "required", ...by }, outside],
   rotate: [{ ...trigger, ...by }, isAwaited],
   firings: [{ ...trigger, status: "optional", fromMs: "optional", toMs: "optional", ...page }],
   firing: [{ ...trigger, firingId: "required" }],

@@ -4,7 +4,8 @@
  *   inbound.ts            a request and its answer
  *   create-inbound.ts     the way of a request; received-request.ts: its parts, read on demand
  *   inbound-targets.ts    the receiver of an address (inbound-target.ts): a webhook trigger (inbound-trigger.ts,
- *                         inbound-dedupe.ts: which requests are the same event) or a connection (inbound-connection.ts)
+ *                         inbound-dedupe.ts: which requests are the same event) or a connection (inbound-connection.ts;
+ *                         inbound-service.ts: its secrets and events)
  *   inbound-schemes/      how requests to a webhook trigger prove their origin
  *   inbound-secret.ts     the secret of a webhook trigger
  */
@@ -21,7 +22,7 @@ import { receivedRequest, type ReceivedRequest } from "./received-request.ts";
 import type { Verified } from "./inbound-schemes/scheme-request.ts";
 
 /** Firings of a trigger that may wait. Above it, the other service keeps its events for a later attempt. */
-const maxBacklog = 10_000;
+export const maxBacklog = 10_000;
 
 const retryAfterMs = 10_000;
 

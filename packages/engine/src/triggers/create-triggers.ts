@@ -21,7 +21,8 @@ import { testTrigger } from "./test-trigger.ts";
 import { firingNotFound, invalidTrigger } from "./trigger-errors.ts";
 import type { FiringDetailsView, Triggers, TriggerView } from "./triggers.ts";
 
-export interface TriggerPorts extends ChangePorts, ShowPorts, Omit<FirePorts, "storage"> {
+export interface TriggerPorts extends Omit<ChangePorts, "clock">, ShowPorts, Omit<FirePorts, "storage" | "clock"> {
+  readonly clock: FirePorts["clock"];
   readonly storage: Pick<Storage, "records" | "triggers">;
   /** The input of a run, from its journal; `undefined` once the run is archived. */
   readonly inputOf: (environment: Environment, runId: string) => Promise<FiringDetailsView["input"]>;
@@ -51,7 +52,7 @@ export function createTriggers(ports: TriggerPorts): Triggers {
     test: (request) => testTrigger(ports, request),
     fire: (request) => fireTrigger(ports, request),
     refire: (request) => refire(ports, request),
-    backfill: (request) => backfill(ports, request),
+    backfill: (request, options) => backfill(ports, request, options),
     unfit: async ({ environment, procedureId }) => {
       const found: StoredTrigger[] = [];
       for await (const trigger of triggers.all(environment)) {

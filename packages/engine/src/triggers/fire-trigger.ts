@@ -1,9 +1,11 @@
 import { ProcedoError, type BackfilledTrigger } from "@procedo/contract";
-import { scheduledDedupeKey, type AddedFiring, type Storage } from "@procedo/storage";
+import { scheduledDedupeKey, type AddedFiring } from "@procedo/storage";
+import type { OutsideOptions } from "../egress/outside.ts";
 import { actor, authorize, refuseRevoked } from "../access/principal.ts";
 import { copyJson } from "../json/json-copy.ts";
 import type { Ids } from "../ports/ids.ts";
 import { scheduleOf } from "../schedules/schedule.ts";
+import { backfillEvents, maxBackfilled, tooMany, type BackfillPorts, type Period } from "./backfill-events.ts";
 import { authorizeChange } from "./new-trigger.ts";
 import { manualEvent } from "./manual-event.ts";
 import type { StoredTriggers } from "./stored-triggers.ts";
@@ -11,28 +13,14 @@ import { firingNotFound, invalidMember, triggerNotFound } from "./trigger-errors
 import type { TriggerBody } from "./trigger-record.ts";
 import type { TriggerAddress, Triggers } from "./triggers.ts";
 
-export interface FirePorts {
-  readonly storage: Pick<Storage, "triggers">;
-  readonly workspace: string;
+export interface FirePorts extends BackfillPorts {
   readonly triggers: StoredTriggers;
   readonly ids: Ids;
-  readonly clock: { now(): number };
   /** The bounds of events and inputs. */
   readonly limits: { readonly depth: number; readonly bytes: number };
-  /** Events of a past period, which the service lists. */
-  readonly backfillEvents: (
-    trigger: TriggerAddress & { readonly body: TriggerBody },
-    period: Period,
-  ) => Promise<BackfilledTrigger>;
-}
-
-interface Period {
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 const maxKeyLength = 255;
-const maxBackfilled = 100;
 
 /** See `Triggers.fire`. */
 export async function fireTrigger(
@@ -94,17 +82,23 @@ export async function refire(
 export async function backfill(
   ports: FirePorts,
   { environment, triggerId, by, fromMs, toMs }: Parameters<Triggers["backfill"]>[0],
+  options: OutsideOptions = {},
 ): Promise<BackfilledTrigger> {
   authorizeChange(by, environment);
   const { body } = await ports.triggers.get({ environment, triggerId });
   const period = { fromMs, toMs: Math.min(toMs, ports.clock.now()) };
   if (!(period.fromMs < period.toMs))
     throw invalidMember("/from", "must be before the end of the period, and in the past");
-  if (body.source.kind === "integration") return await ports.backfillEvents({ environment, triggerId, body }, period);
-  if (body.source.kind !== "schedule") {
+  const { source } = body;
+  if (source.kind === "integration") {
+    refuseRevoked(by);
+    return await backfillEvents(ports, { environment, source }, period, options);
+  }
+  if (source.kind !== "schedule") {
     throw invalidMember("/from", "is for schedules, and for events of services that list them");
   }
   const times = timesOf(triggerId, body, period);
+  checkOverlap(body, times.length);
   refuseRevoked(by);
   const scope = { workspace: ports.workspace, environment };
   const firings = times.map((scheduledAtMs): AddedFiring => ({
@@ -120,12 +114,19 @@ export async function backfill(
 function timesOf(triggerId: string, { source }: TriggerBody, { fromMs, toMs }: Period): readonly number[] {
   const schedule = source.kind === "schedule" ? scheduleOf(source, triggerId) : undefined;
   const count = schedule?.count(fromMs - 1, toMs - 1) ?? 0;
-  if (count > maxBackfilled) {
-    throw invalidMember("/from", `makes a period with ${count} times, and at most ${maxBackfilled} can fire at once`);
-  }
+  if (count > maxBackfilled) throw tooMany(count, "times");
   const times: number[] = [];
   for (let at = schedule?.after(fromMs - 1); at !== undefined && at < toMs; at = schedule?.after(at)) times.push(at);
   return times;
+}
+
+/** Several times fire at once, so that these overlaps would skip all but one of them. */
+function checkOverlap({ overlap }: TriggerBody, times: number): void {
+  if (times < 2 || overlap === "allow" || overlap === "queue") return;
+  const message =
+    `makes a period with ${times} times, of which the overlap "${overlap}" starts one. ` +
+    "Set the overlap to queue or allow, or give a period with one time";
+  throw invalidMember("/from", message);
 }
 
 async function add(

@@ -6,7 +6,8 @@
  *   new-trigger.ts         creation; change-trigger.ts: update, pause, resume, removal, rotation. read-trigger.ts: the
  *                          form of a request; check-trigger.ts: the check against procedure, connection and calendar
  *   show-trigger.ts        a trigger with its health and problems; list-triggers.ts: a page of them
- *   fire-trigger.ts        firings that a person asks for; manual-event.ts: the event or input of one
+ *   fire-trigger.ts        firings that a person asks for; manual-event.ts: the event or input of one;
+ *                          backfill-events.ts: the events of a past period, which a service lists
  *   show-firing.ts         a firing as it is shown; firing-error.ts: why one failed
  *   mapping-scope.ts       the values that a mapping reads (pure); evaluate-mapping.ts evaluates one, test-trigger.ts
  *                          for a person; source-events.ts: the connection and the schemas of its events
@@ -31,6 +32,7 @@ import type {
 import type { FiringStatus, Overlap, Page, PageRequest } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
 import type { ShownOnce } from "../audit/shown-once.ts";
+import type { OutsideOptions } from "../egress/outside.ts";
 import type { NextTime } from "../schedules/next-times.ts";
 
 /** Starts of runs by themselves: by a schedule, an event of a service, a signed request or a custom event. */
@@ -108,12 +110,15 @@ export interface Triggers {
   ): Promise<{ readonly firingId: string }>;
   /**
    * Fires the times of a schedule, or the events that the service lists, of a past period; at most 100. Those that were
-   * accounted for are left out.
+   * accounted for are left out. Events arrive as if the service sent them now: at each trigger that takes them. Several
+   * times need the overlap `queue` or `allow`.
    *
-   * @throws ProcedoError `trigger_not_found`, `permission_denied`, `invalid_input`
+   * @throws ProcedoError `trigger_not_found`, `permission_denied`, `invalid_input`; `connection_not_found`,
+   *   `upstream_unreachable`, `inbound_unavailable`
    */
   backfill(
     request: TriggerAddress & { readonly by: Principal; readonly fromMs: number; readonly toMs: number },
+    options?: OutsideOptions,
   ): Promise<BackfilledTrigger>;
   /** Replaces the secret of a webhook trigger; the old one is accepted for 24 hours. @throws ProcedoError `trigger_not_found` */
   rotate(

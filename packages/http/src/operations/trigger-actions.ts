@@ -107,16 +107,17 @@ export const backfillTrigger = defineOperation({
   summary: "Fire a trigger for a past period",
   description:
     "Fires the times of a schedule, or the events that the service lists, at most 100. Those that were accounted for are " +
-    "left out, so that a repeated request fires none twice.",
+    "left out, so that a repeated request fires none twice. Several times need the overlap `queue` or `allow`.",
   permission: ["manage", "run"],
   query: scopeQuerySchema,
   body: { schema: backfillTriggerRequestSchema },
   answers: { 200: { description: "The numbers of firings.", schema: backfilledTriggerSchema } },
-  errors: ["trigger_not_found", "invalid_input", "upstream_unreachable"],
-  handle: async ({ engine, environment, params, principal, body }) => {
+  errors: ["trigger_not_found", "invalid_input", "connection_not_found", "upstream_unreachable", "inbound_unavailable"],
+  handle: async ({ engine, environment, params, principal, body, outside }) => {
     const { from, to } = body;
     const period = { fromMs: Date.parse(from), toMs: Date.parse(to) };
-    return reply(200, await engine.triggers.backfill({ environment, ...params, ...period, by: principal }));
+    const backfill = { environment, ...params, ...period, by: principal };
+    return reply(200, await engine.triggers.backfill(backfill, { outside }));
   },
 });
 

@@ -1,0 +1,69 @@
+import { hash } from "node:crypto";
+import type { JsonObject } from "@procedo/contract";
+import { toStorable, triggerEventKey, type IncomingEvent, type RecordRow, type Scope } from "@procedo/storage";
+import { connectionBody } from "../connections/connection-record.ts";
+import { connectionSecrets } from "../connections/connection-secrets.ts";
+import type { InboundEvent, InboundIntegration } from "../integrations/inbound-integration.ts";
+import type { Integration, Secrets } from "../integrations/integration.ts";
+import { errorText } from "../ports/log.ts";
+import { createRedactor } from "../secrets/redact.ts";
+import type { SecretBox } from "../secrets/secret-box.ts";
+import { dedupeWindowMs, maxEventIdLength } from "./inbound-target.ts";
+import { connectionOrigin } from "./trigger-record.ts";
+
+const maxReasonLength = 500;
+
+/** A connection whose service sends events, with its secrets in the clear. */
+export interface InboundService {
+  readonly inbound: InboundIntegration;
+  readonly settings: JsonObject;
+  readonly secrets: Secrets;
+  /** An event of the service for storage, without the secrets of the connection. */
+  readonly incoming: (event: InboundEvent, nowMs: number) => IncomingEvent;
+  /** The reason for which the integration's own code failed: it may name a secret, which is removed. */
+  readonly reasonOf: (error: unknown) => string;
+}
+
+/**
+ * Opens a connection. `undefined` unless its service sends events.
+ *
+ * @throws ProcedoError `decryption_failed`
+ */
+export function openInboundService(
+  ports: { readonly secretBox: SecretBox; readonly integrations: ReadonlyMap<string, Integration> },
+  scope: Scope,
+  row: RecordRow,
+): InboundService | undefined {
+  const { name, integration: integrationName, settings, secrets: sealed } = connectionBody(row);
+  const integration = ports.integrations.get(integrationName);
+  if (integration?.kind !== "coded" || integration.inbound === undefined) return undefined;
+  const secrets = connectionSecrets(ports.secretBox, scope.workspace, scope.environment, row.id).open(sealed);
+  const redactor = createRedactor(Object.values(secrets));
+  return {
+    inbound: integration.inbound,
+    settings,
+    secrets,
+    incoming: ({ id, type, occurredAtMs, event }, nowMs) => {
+      const body = JSON.stringify(redactor.value(event));
+      return {
+        id: toStorable(id.slice(0, maxEventIdLength)),
+        type: toStorable(type),
+        digest: hash("sha256", body, "hex"),
+        body,
+        headers: undefined,
+        keys: [triggerEventKey(scope, connectionOrigin(name), type)],
+        dedupeKey: isKept(id) ? id : `sha256 ${hash("sha256", id, "hex")}`,
+        dedupeForMs: dedupeWindowMs,
+        occurredAtMs,
+        // A signed body without a time could otherwise come back after its dedupe key is gone.
+        ...(occurredAtMs !== undefined && nowMs - occurredAtMs > dedupeWindowMs && { skip: "too_old" as const }),
+      };
+    },
+    reasonOf: (error) => redactor.cut(errorText(error), maxReasonLength),
+  };
+}
+
+/** Whether an id can be stored as it is. */
+function isKept(id: string): boolean {
+  return id.length <= maxEventIdLength && toStorable(id) === id;
+}
