@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ledgerEvents } from "../src/ledger-events.ts";
 import { startLedgerNearby } from "../src/ledger-nearby.ts";
 import { prepareTriggers, type PreparedTriggers } from "../src/prepare-triggers.ts";
+import { setReceiver } from "../src/set-receiver.ts";
 import { ana, makeFirstKeys, publishDueInvoices, publishVendorPayment } from "../src/prepare-workspace.ts";
 
 /* The commands of docs/triggers.md, in their order, by a shell with curl and openssl against the server of `start`. */
@@ -117,6 +118,22 @@ describe("docs/triggers.md", () => {
     await expect
       .poll(() => runsOf(payOnArrivalId), { timeout: 30_000 })
       .toMatchObject([{ status: "completed", reference: "inv_1007", trigger: { kind: "integration" } }]);
+  });
+
+  test("backfills events that the ledger lists and that never arrived", async () => {
+    const { payOnArrivalId } = prepared;
+    const lost = { name: "procedo", url: "http://127.0.0.1:9/lost", secret: "a-secret-of-no-receiver" };
+    await setReceiver(ledger, lost);
+    await paste("/_control/invoices");
+    const body = JSON.stringify({ from: "2026-01-01T00:00:00Z", to: new Date(Date.now() + 60_000).toISOString() });
+    const headers = { authorization: `Bearer ${variables["ANA"] ?? ""}`, "content-type": "application/json" };
+    const backfill = await fetch(`${server.appUrl}/api/v1/triggers/${payOnArrivalId}/backfill`, {
+      ...{ method: "POST", headers, body },
+    });
+    expect(await backfill.json()).toEqual({ added: 1, known: 1 });
+    await expect
+      .poll(() => runsOf(payOnArrivalId), { timeout: 30_000 })
+      .toMatchObject([{ status: "completed", reference: "inv_1008" }, { reference: "inv_1007" }]);
   });
 
   test("shows triggers that the interface accepts, and the code of the integration as it is", () => {
