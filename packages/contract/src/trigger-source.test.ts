@@ -32,6 +32,14 @@ describe("a source", () => {
     });
   });
 
+  test("of Standard Webhooks is deduplicated by the signed id of its message, unless another way is chosen", () => {
+    const source = { kind: "webhook", authentication: { scheme: "standard_webhooks" } };
+    const dedupe = { by: "expression", expression: 'headers["webhook-id"]' };
+    expect(triggerSourceSchema.parse(source)).toEqual({ ...source, dedupe });
+    const chosen = { ...source, dedupe: { by: "body" } };
+    expect(triggerSourceSchema.parse(chosen)).toEqual({ ...source, dedupe: { by: "body", within: "PT24H" } });
+  });
+
   test("of custom events may be of any procedure", () => {
     const source = { kind: "event", name: "custom.payment_sent" };
     expect(triggerSourceSchema.parse(source)).toEqual({ ...source, procedureId: null });

@@ -147,6 +147,12 @@ const givenHmac = byHmac.extend({
 
 const givenBody = byBody.extend({ within: duration.default("PT24H") }).meta(sameBytes);
 
+type Identity = z.infer<typeof dedupe>;
+
+/** Retries of a message have its id and another time, so that the id tells messages apart, and no signed time does. */
+const byMessageId: Identity = { by: "expression", expression: 'headers["webhook-id"]' };
+const byDayOfBodies: Identity = { by: "body", within: "PT24H" };
+
 const givenWebhookSource = webhookSource
   .extend({
     authentication: z
@@ -155,7 +161,16 @@ const givenWebhookSource = webhookSource
     dedupe: z
       .discriminatedUnion("by", [givenBody, ...byOtherIdentity])
       .meta({ id: "GivenDedupe" })
-      .prefault({ by: "body" }),
+      .optional()
+      .meta({
+        description:
+          "Default: the signed `webhook-id` with `standard_webhooks`, otherwise the bytes of the body within `PT24H`. A signed " +
+          "time tells no events apart, because services sign each retry anew.",
+      }),
+  })
+  .transform(({ dedupe: given, ...source }) => {
+    const isStandard = source.authentication.scheme === "standard_webhooks";
+    return { ...source, dedupe: given ?? (isStandard ? byMessageId : byDayOfBodies) };
   })
   .meta({ id: "GivenWebhookSource" });
 

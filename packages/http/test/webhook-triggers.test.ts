@@ -149,6 +149,41 @@ describe("which requests are the same event", () => {
     expect(await firings()).toHaveLength(3);
   });
 
+  test("by the signed id of Standard Webhooks, unless chosen otherwise: equal bodies are two events, a retry is none", async () => {
+    const { secret, post, firings } = await createReceiver({ authentication: { scheme: "standard_webhooks" } });
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    const send = async (id: string, seconds: number) => {
+      const signature = createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64");
+      return await post({
+        "webhook-id": id,
+        "webhook-timestamp": String(seconds),
+        "webhook-signature": `v1,${signature}`,
+      });
+    };
+    const now = Math.floor(Date.now() / 1_000);
+    for (const [id, seconds] of [
+      ["msg_1", now],
+      ["msg_2", now],
+      ["msg_1", now + 1],
+    ] as const)
+      expect(await send(id, seconds)).toBe(200);
+    expect((await firings()).map(({ event, duplicates }) => [event?.id, duplicates])).toEqual([
+      ["msg_2", 0],
+      ["msg_1", 1],
+    ]);
+  });
+
+  test("by the body, a retry that was signed again is the same event", async () => {
+    const authentication = { scheme: "hmac", header: "X-Signature", timestampHeader: "X-Time" } as const;
+    const { secret, post, firings } = await createReceiver({ authentication });
+    const now = Math.floor(Date.now() / 1_000);
+    for (const seconds of [now, now + 60]) {
+      const signature = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+      expect(await post({ "X-Time": String(seconds), "X-Signature": signature })).toBe(200);
+    }
+    expect(await firings()).toMatchObject([{ duplicates: 1 }]);
+  });
+
   test("by none: each request is an event", async () => {
     const { secret, post, firings } = await createReceiver({ dedupe: { by: "none" } });
     for (let count = 0; count < 3; count++) await post(signed(secret));
