@@ -16,8 +16,10 @@ export interface TriggerHarness extends Harness {
   wait(ms: number): Promise<void>;
 }
 
-export const daily: GivenTriggerSource = { kind: "schedule", cron: "30 6 * * *", timeZone: "UTC" };
-export const hourly: GivenTriggerSource = { kind: "schedule", cron: "0 * * * *", timeZone: "UTC" };
+type GivenSchedule = Extract<GivenTriggerSource, { readonly kind: "schedule" }>;
+
+export const daily: GivenSchedule = { kind: "schedule", cron: "30 6 * * *", timeZone: "UTC" };
+export const hourly: GivenSchedule = { kind: "schedule", cron: "0 * * * *", timeZone: "UTC" };
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;

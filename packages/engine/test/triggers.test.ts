@@ -1,3 +1,6 @@
+import type { GivenTriggerSource } from "@procedo/contract";
+import type { FiringView } from "@procedo/engine";
+import type { ScheduleAdvance } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { alice } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
@@ -63,25 +66,106 @@ describe("a schedule", () => {
     expect((await harness.firings(triggerId)).map(({ status }) => status)).toEqual(["skipped", "started"]);
   });
 
-  test("case 40: changed at the second it is due, fires by the old or the new expression, never by both", async () => {
+  const atHalf: GivenTriggerSource = { kind: "schedule", cron: "30 * * * *", timeZone: "UTC" };
+  const minutesOf = (firings: readonly FiringView[]) =>
+    firings.map(({ status, scheduledAtMs = 0 }) => `${status} ${new Date(scheduledAtMs).getUTCMinutes()}`);
+
+  test("case 40: changed at the second it is due, fires that time once, and later ones by the new expression", async () => {
     const harness = await createTriggerHarness();
     const { triggerId } = await harness.create(hourly);
     harness.clock.leap(hourMs);
-    const changed = harness.engine.triggers.update({
-      environment: sandbox,
-      triggerId,
-      source: { kind: "schedule", cron: "30 * * * *", timeZone: "UTC" },
-      by: alice,
-    });
+    const changed = harness.engine.triggers.update({ environment: sandbox, triggerId, source: atHalf, by: alice });
     await Promise.all([changed, harness.clock.advance(6_000)]);
-    const before = (await harness.runs()).length;
-    expect(before).toBeLessThanOrEqual(1);
+    expect(minutesOf(await harness.firings(triggerId))).toEqual(["started 0"]);
     await harness.wait(hourMs);
-    const times = (await harness.firings(triggerId)).map(({ scheduledAtMs = 0 }) =>
-      new Date(scheduledAtMs).getUTCMinutes(),
-    );
-    expect(times).toEqual([...(before === 1 ? [0] : []), 30]);
+    expect(minutesOf(await harness.firings(triggerId))).toEqual(["started 0", "started 30"]);
+    expect(await harness.runs()).toHaveLength(2);
   });
+
+  test("case 40: changed before its first look after downtime, accounts for the times of the old expression", async () => {
+    const harness = await createTriggerHarness();
+    const { triggerId } = await harness.create(hourly);
+    const change = { environment: sandbox, triggerId, source: atHalf, by: alice } as const;
+    // The pump of this node reads no schedule before the change.
+    harness.engine.way.on("triggers.advance", async (advance, items) =>
+      (items as readonly ScheduleAdvance[]).every(({ firings }) => firings.length === 0) || isChanging
+        ? await advance()
+        : await new Promise(() => {}),
+    );
+    let isChanging = false;
+    await harness.wait(3 * hourMs);
+    expect(await harness.firings(triggerId)).toEqual([]);
+    isChanging = true;
+    await harness.engine.triggers.update(change);
+    await harness.addEngine();
+    await harness.clock.advance(6_000);
+    expect(await harness.firings(triggerId)).toMatchObject([
+      { status: "skipped", reason: "missed", count: 2 },
+      { status: "started", scheduledAtMs: Date.UTC(2026, 0, 2, 15) },
+    ]);
+  });
+
+  const atOne = Date.UTC(2026, 0, 2, 13);
+  const change = { spread: "PT1H", catchUp: "all", catchUpWithin: "PT1H" } as const;
+
+  test.each(["catchUp", "catchUpWithin", "spread"] as const)(
+    "that delays a time by its spread fires it after a change of %s",
+    async (field) => {
+      const harness = await createTriggerHarness();
+      const source = { ...hourly, spread: "PT59M" } as const;
+      const { triggerId } = await harness.create(source, { overlap: "queue" });
+      await harness.wait(atOne - harness.clock.now() + 1_000);
+      expect(await harness.firings(triggerId)).toEqual([]);
+      await harness.engine.triggers.update({
+        ...{ environment: sandbox, triggerId, by: alice },
+        source: { ...source, [field]: change[field] },
+      });
+      await harness.wait(hourMs - 60_000);
+      expect(await harness.firings(triggerId)).toMatchObject([{ status: "started", scheduledAtMs: atOne }]);
+    },
+  );
+
+  test("whose spread is taken away fires a delayed time now", async () => {
+    const harness = await createTriggerHarness();
+    const { triggerId } = await harness.create({ ...hourly, spread: "PT59M" } as const);
+    await harness.wait(atOne - harness.clock.now() + 1_000);
+    await harness.engine.triggers.update({ environment: sandbox, triggerId, by: alice, source: hourly });
+    await harness.clock.advance(6_000);
+    expect(await harness.firings(triggerId)).toMatchObject([{ status: "started", scheduledAtMs: atOne }]);
+  });
+
+  test("whose expression changes while its spread delays a time fires that time now", async () => {
+    const harness = await createTriggerHarness();
+    const { triggerId } = await harness.create({ ...hourly, spread: "PT59M" } as const);
+    await harness.wait(atOne - harness.clock.now() + 1_000);
+    await harness.engine.triggers.update({ environment: sandbox, triggerId, by: alice, source: atHalf });
+    await harness.clock.advance(6_000);
+    expect(minutesOf(await harness.firings(triggerId))).toEqual(["started 0"]);
+    await harness.wait(hourMs);
+    expect(minutesOf(await harness.firings(triggerId))).toEqual(["started 0", "started 30"]);
+  });
+
+  test.each([
+    ["expression", atHalf, 3, 3],
+    ["catch-up", { ...hourly, catchUp: "none" }, 0, 6],
+  ] as const)(
+    "whose %s changes during a pause counts the times of the whole pause",
+    async (_what, source, at, then) => {
+      const harness = await createTriggerHarness();
+      const { triggerId } = await harness.create(hourly);
+      const address = { environment: sandbox, triggerId, by: alice } as const;
+      await harness.engine.triggers.pause(address);
+      await harness.wait(3 * hourMs);
+      await harness.engine.triggers.update({ ...address, source });
+      const counts = async () => (await harness.firings(triggerId)).map(({ reason, count }) => ({ reason, count }));
+      expect(await counts()).toEqual(at === 0 ? [] : [{ reason: "paused", count: at }]);
+      await harness.wait(3 * hourMs);
+      await harness.engine.triggers.resume(address);
+      await harness.clock.advance(6_000);
+      expect((await counts()).at(-1)).toEqual({ reason: "paused", count: then });
+      expect(await harness.runs()).toEqual([]);
+    },
+  );
 });
 
 test.each([

@@ -4,8 +4,9 @@ import { actor, authorize, type Principal } from "../access/principal.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import { checkTrigger } from "./check-trigger.ts";
 import { newInboundSecret, oldSecretForMs } from "./inbound-secret.ts";
-import { authorizeChange, pausedAt, scheduleFrom, type NewTriggerPorts } from "./new-trigger.ts";
+import { authorizeChange, type NewTriggerPorts } from "./new-trigger.ts";
 import { readChanges } from "./read-trigger.ts";
+import { replacedSchedule, storageTime } from "./replace-schedule.ts";
 import { triggerFact, type ChangedTrigger, type StoredTrigger } from "./stored-triggers.ts";
 import { invalidMember, triggerNotFound } from "./trigger-errors.ts";
 import { triggerSecrets, type InboundSecret, type TriggerBody } from "./trigger-record.ts";
@@ -35,17 +36,9 @@ export async function updateTrigger(
       const { fields } = read;
       checkKind(before, fields.source.kind);
       await checkTrigger(ports, environment, fields);
-      const nowMs = ports.clock.now();
+      const schedule = changed.includes("source") ? await replacedSchedule(ports, before, fields.source) : "kept";
       const { body } = before;
-      return {
-        body: { ...body, ...fields, updatedBy: actor(by).by, updatedAtMs: nowMs },
-        ...(changed.includes("source") && {
-          schedule:
-            body.paused === undefined || fields.source.kind !== "schedule"
-              ? scheduleFrom(fields.source, triggerId, nowMs)
-              : pausedAt(nowMs),
-        }),
-      };
+      return { body: { ...body, ...fields, updatedBy: actor(by).by, updatedAtMs: ports.clock.now() }, schedule };
     },
   );
 }
@@ -82,7 +75,7 @@ export async function resumeTrigger(
 }
 
 async function resumed(ports: ChangePorts, address: TriggerAddress, body: TriggerBody): Promise<ChangedTrigger> {
-  const resumedAtMs = ports.clock.now();
+  const resumedAtMs = await storageTime(ports);
   if (body.source.kind !== "schedule") return { body: { ...body, resumedAtMs } };
   const { environment, triggerId } = address;
   const scope = { workspace: ports.workspace, environment };

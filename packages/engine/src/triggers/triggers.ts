@@ -3,8 +3,9 @@
  *
  *   triggers.ts            the module's interface, for people and programs; create-triggers.ts implements it
  *   trigger-record.ts      a trigger in storage, with its keys and secrets; stored-triggers.ts reads and writes them
- *   new-trigger.ts         creation; change-trigger.ts: update, pause, resume, removal, rotation. read-trigger.ts: the
- *                          form of a request; check-trigger.ts: the check against procedure, connection and calendar
+ *   new-trigger.ts         creation; change-trigger.ts: update, pause, resume, removal, rotation; replace-schedule.ts:
+ *                          the times around a change of a schedule. read-trigger.ts: the form of a request;
+ *                          check-trigger.ts: the check against procedure, connection and calendar
  *   show-trigger.ts        a trigger with its health and problems; list-triggers.ts: a page of them
  *   fire-trigger.ts        firings that a person asks for; manual-event.ts: the event or input of one;
  *                          backfill-events.ts: the events of a past period, which a service lists
@@ -60,7 +61,8 @@ export interface Triggers {
     } & PageRequest,
   ): Promise<Page<TriggerView>>;
   /**
-   * Changes the given fields. A change of the schedule counts from now: no earlier time fires by the old one.
+   * Changes the given fields. A change of the schedule counts from now: the times up to now are accounted for by the
+   * schedule before, and later ones are those of the changed one.
    *
    * @throws ProcedoError those of {@link Triggers.create}; `trigger_not_found`; `revision_conflict`
    */
