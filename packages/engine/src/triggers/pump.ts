@@ -6,8 +6,9 @@ import { errorText } from "../ports/log.ts";
 import { pauseIfFailing } from "./pause-after-failures.ts";
 import { removeExpiredFirings } from "./remove-expired.ts";
 import { createScheduleReview } from "./review-schedules.ts";
-import { takeScheduleTurn } from "./schedule-turn.ts";
+import { takeScheduleTurn, type ScheduleTurn } from "./schedule-turn.ts";
 import { startFiring, type StartFiringPorts } from "./start-firing.ts";
+import { createUnreadableSchedules } from "./unreadable-schedules.ts";
 
 export interface PumpPorts extends StartFiringPorts {
   readonly storage: Pick<Storage, "records" | "triggers">;
@@ -56,7 +57,8 @@ export function createPump(ports: PumpPorts): Pump {
   const starting = { sandbox: 0, live: 0 };
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const reviewSchedules = createScheduleReview(ports);
+  const schedulePorts = { ...ports, unreadable: createUnreadableSchedules(log) };
+  const reviewSchedules = createScheduleReview(schedulePorts);
   let isLooking = false;
   let lookAgain = false;
   let cancelTimer = (): void => {};
@@ -84,18 +86,32 @@ export function createPump(ports: PumpPorts): Pump {
 
   /** @returns milliseconds until the next look; 0 to look again at once */
   const look = async (): Promise<number> => {
-    try {
-      const { nowMs, hasMore, nextInMs = Infinity } = await takeScheduleTurn(ports);
-      await reviewSchedules(nowMs);
-      const nextFiringAtMs = await claim();
-      if (hasMore) return 0;
-      const nextMs = Math.min(nextInMs, nextFiringAtMs - clock.now());
-      return Math.max(minPollMs, Math.min(nextMs === Infinity ? idlePollMs : pollMs, nextMs));
-    } catch (error) {
-      log.warn("Storage did not answer about triggers; trying again.", { error: errorText(error) });
+    // Each is tried even when the other fails.
+    const schedules = await attempt(accountForSchedules);
+    const nextFiringAtMs = await attempt(claim);
+    if (schedules === undefined || nextFiringAtMs === undefined) {
       await sleep(clock, retryMs, stopping.signal);
       return 0;
     }
+    const { hasMore, nextInMs = Infinity } = schedules;
+    if (hasMore) return 0;
+    const nextMs = Math.min(nextInMs, nextFiringAtMs - clock.now());
+    return Math.max(minPollMs, Math.min(nextMs === Infinity ? idlePollMs : pollMs, nextMs));
+  };
+
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      log.warn("Storage did not answer about triggers; trying again.", { error: errorText(error) });
+      return undefined;
+    }
+  };
+
+  const accountForSchedules = async (): Promise<ScheduleTurn> => {
+    const turn = await takeScheduleTurn(schedulePorts);
+    await reviewSchedules(turn.nowMs);
+    return turn;
   };
 
   /** @returns when the next firing becomes due */

@@ -3,12 +3,14 @@ import type { ScheduleAdvance, Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { accountFor } from "./schedule-turn.ts";
 import type { StoredTrigger, StoredTriggers } from "./stored-triggers.ts";
+import type { UnreadableSchedules } from "./unreadable-schedules.ts";
 
 export interface ReviewPorts {
   readonly storage: Pick<Storage, "triggers">;
   readonly workspace: string;
   readonly clock: Pick<Clock, "monotonic">;
   readonly triggers: Pick<StoredTriggers, "all">;
+  readonly unreadable: UnreadableSchedules;
 }
 
 /** A clock that is slewed stays within this of one that is not. */
@@ -34,7 +36,8 @@ export function createScheduleReview(ports: ReviewPorts): (nowMs: number) => Pro
   };
 }
 
-async function reviewSchedules({ storage, workspace, triggers }: ReviewPorts, nowMs: number): Promise<void> {
+async function reviewSchedules(ports: ReviewPorts, nowMs: number): Promise<void> {
+  const { storage, workspace, triggers, unreadable } = ports;
   for (const environment of environments) {
     const scope = { workspace, environment };
     let some: StoredTrigger[] = [];
@@ -44,7 +47,7 @@ async function reviewSchedules({ storage, workspace, triggers }: ReviewPorts, no
       const items = states.flatMap(({ triggerId, schedule }): readonly ScheduleAdvance[] => {
         const trigger = found.get(triggerId);
         if (trigger === undefined || schedule === undefined) return [];
-        const accounted = accountFor(trigger, schedule, nowMs);
+        const accounted = unreadable.orUndefined(trigger, () => accountFor(trigger, schedule, nowMs));
         const { revision } = trigger;
         return accounted === undefined ? [] : [{ scope, triggerId, revision, dueAtMs: schedule.dueAtMs, ...accounted }];
       });

@@ -3,14 +3,16 @@ import { account, accountForPause, type Accounted } from "../schedules/account.t
 import { scheduleOf } from "../schedules/schedule.ts";
 import { pausedAt } from "./new-trigger.ts";
 import type { StoredTrigger, StoredTriggers } from "./stored-triggers.ts";
+import type { UnreadableSchedules } from "./unreadable-schedules.ts";
 
 export interface ScheduleTurnPorts {
   readonly storage: Pick<Storage, "triggers">;
   readonly workspace: string;
   readonly triggers: Pick<StoredTriggers, "find">;
+  readonly unreadable: UnreadableSchedules;
 }
 
-/** Schedules that are accounted for together. */
+/** Schedules that are accounted for together, beside those that this node cannot read and that therefore stay due. */
 const maxSchedules = 100;
 
 /** What remains after a turn. */
@@ -24,22 +26,29 @@ export interface ScheduleTurn {
 }
 
 /** Accounts for the times of schedules that are due. */
-export async function takeScheduleTurn({ storage, workspace, triggers }: ScheduleTurnPorts): Promise<ScheduleTurn> {
-  const { schedules, nowMs, nextDueAtMs } = await storage.triggers.due({ workspace, limit: maxSchedules });
+export async function takeScheduleTurn(ports: ScheduleTurnPorts): Promise<ScheduleTurn> {
+  const { storage, workspace, triggers, unreadable } = ports;
+  const limit = maxSchedules + unreadable.count();
+  const { schedules, nowMs, nextDueAtMs } = await storage.triggers.due({ workspace, limit });
   const items: ScheduleAdvance[] = [];
   for (const due of schedules) {
     const trigger = await triggers.find({ environment: due.scope.environment, triggerId: due.triggerId });
     const isCurrent = trigger?.revision === due.revision;
-    const accounted = isCurrent ? accountFor(trigger, due, nowMs) : undefined;
+    const accounted = isCurrent ? unreadable.orUndefined(trigger, () => accountFor(trigger, due, nowMs)) : undefined;
     if (accounted !== undefined) items.push(advanceOf(due, accounted));
   }
   if (items.length > 0) await storage.triggers.advance(items);
-  const hasMore =
-    items.length > 0 && (schedules.length === maxSchedules || items.some(({ next }) => isDue(next, nowMs)));
+  // Without progress, the next turn would meet the same schedules.
+  const hasProgress = items.length > 0 || maxSchedules + unreadable.count() > limit;
+  const hasMore = hasProgress && (schedules.length === limit || items.some(({ next }) => isDue(next, nowMs)));
   return { nowMs, hasMore, nextInMs: nextDueAtMs === undefined ? undefined : nextDueAtMs - nowMs };
 }
 
-/** The times of a trigger's schedule that are due. Pure. `undefined` when its state is right, or it has no schedule. */
+/**
+ * The times of a trigger's schedule that are due. Pure. `undefined` when its state is right, or it has no schedule.
+ *
+ * @throws Error for a schedule that this node cannot read
+ */
 export function accountFor(
   { triggerId, body }: StoredTrigger,
   state: ScheduleState,

@@ -34,8 +34,9 @@ export async function showTriggers(
   const stateOf = new Map(states.map((state) => [state.triggerId, state]));
   return await Promise.all(
     triggers.map(async (trigger) => {
-      const problems = await presentProblems(ports, trigger);
-      return shownTrigger(trigger, stateOf.get(trigger.triggerId), problems, ports.clock.now());
+      const times = timesOf(trigger, ports.clock.now());
+      const problems = [...times.problems, ...(await presentProblems(ports, trigger))];
+      return shownTrigger(trigger, stateOf.get(trigger.triggerId), problems, times.next);
     }),
   );
 }
@@ -44,7 +45,7 @@ function shownTrigger(
   { environment, triggerId, revision, body }: StoredTrigger,
   state: TriggerState | undefined,
   problems: readonly TriggerProblem[],
-  nowMs: number,
+  next: readonly NextTime[],
 ): TriggerView {
   const { inbound, paused, resumedAtMs: _, ...fields } = body;
   return {
@@ -53,7 +54,7 @@ function shownTrigger(
     triggerId,
     paused,
     health: healthOf(paused, state, problems),
-    next: nextOf(triggerId, body, nowMs),
+    next,
     inboundAddress: inbound?.address,
     problems,
     revision,
@@ -104,7 +105,18 @@ function healthOf(
   };
 }
 
-function nextOf(triggerId: string, { source, paused }: TriggerBody, nowMs: number): readonly NextTime[] {
-  if (source.kind !== "schedule" || paused !== undefined) return [];
-  return nextTimes(scheduleOf(source, triggerId), nowMs);
+/** The next times of an active schedule. This node may be unable to read one that a node of another release wrote. */
+function timesOf(
+  { triggerId, body: { source, paused } }: StoredTrigger,
+  nowMs: number,
+): { readonly next: readonly NextTime[]; readonly problems: readonly TriggerProblem[] } {
+  if (source.kind !== "schedule") return { next: [], problems: [] };
+  try {
+    const schedule = scheduleOf(source, triggerId);
+    return { next: paused === undefined ? nextTimes(schedule, nowMs) : [], problems: [] };
+  } catch {
+    const { cron, timeZone } = source;
+    const message = `This node cannot read the schedule "${cron}" in "${timeZone}". Change it, or update the node.`;
+    return { next: [], problems: [{ path: "/source", message }] };
+  }
 }

@@ -13,8 +13,10 @@
  *   mapping-scope.ts       the values that a mapping reads (pure); evaluate-mapping.ts evaluates one, test-trigger.ts
  *                          for a person; source-events.ts: the connection and the schemas of its events
  *   pump.ts                the loop of each node: schedule-turn.ts turns due schedules into firings, review-schedules.ts
- *                          corrects them after the clock was set back, start-firing.ts turns firings into runs, for the person of trigger-person.ts. firing-end.ts: the end of a firing
- *                          without a run (pure); pause-after-failures.ts; remove-expired.ts: old contents and firings
+ *                          corrects them after the clock was set back, unreadable-schedules.ts leaves some to other nodes.
+ *                          start-firing.ts turns firings into runs, for the person of trigger-person.ts.
+ *                          firing-end.ts: the end of a firing without a run (pure); pause-after-failures.ts;
+ *                          remove-expired.ts: old contents and firings
  *   trigger-uses.ts        the triggers that use a connection
  *   inbound.ts             requests of other services; inbound-secret.ts: the secrets of their addresses
  *   trigger-errors.ts      the errors about triggers and firings
