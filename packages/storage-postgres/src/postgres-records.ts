@@ -32,7 +32,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
   const { database } = context;
   const { schema } = database;
   const audit = auditChain(context);
-  const gates = triggerGates(schema);
+  const gates = triggerGates(context);
 
   const select = `SELECT record, workspace, kind, id, environment, body, revision,
            ARRAY(SELECT unique_key FROM ${schema}.record_unique_keys AS held WHERE held.record = records.record

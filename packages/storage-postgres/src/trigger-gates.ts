@@ -1,16 +1,17 @@
 import type { NewRecord, Scope, TriggerGate } from "@procedo/storage";
 import type { Transaction } from "./database.ts";
-import type { Statement } from "./statement.ts";
+import type { PostgresContext } from "./context.ts";
+import { sqlNow, type Statement } from "./statement.ts";
 
 /** The gates of triggers, which are stored and removed with their records. */
 export interface TriggerGates {
-  /** Stores the gate of a record under its revision. */
+  /** Stores the gate of a record under its revision, and gives the claimed firings of the trigger back. */
   put(tx: Transaction, record: NewRecord, revision: number): Promise<void>;
   /** Removes the gate, and ends the pending and waiting firings of the trigger. */
   remove(tx: Transaction, scope: Scope, triggerId: string): Promise<void>;
 }
 
-export function triggerGates(schema: string): TriggerGates {
+export function triggerGates({ database: { schema }, nowMs }: PostgresContext): TriggerGates {
   const gates = `${schema}.trigger_gates`;
   const put: Statement = {
     name: "gates-put",
@@ -22,6 +23,17 @@ export function triggerGates(schema: string): TriggerGates {
                  is_held = excluded.is_held,
                  accounted_at_ms = CASE WHEN $10 THEN known.accounted_at_ms ELSE excluded.accounted_at_ms END,
                  due_at_ms = CASE WHEN $10 THEN known.due_at_ms ELSE excluded.due_at_ms END`,
+  };
+  // A leased firing was judged by the trigger as it was.
+  const giveBack: Statement = {
+    name: "firings-give-back",
+    text: `WITH leased AS MATERIALIZED (
+             SELECT firing FROM ${schema}.firing_queue
+              WHERE workspace = $1 AND environment = $2 AND trigger_id = $3 AND state = 'leased'
+              ORDER BY firing FOR UPDATE
+           )
+           UPDATE ${schema}.firing_queue SET state = 'pending', due_at_ms = least(due_at_ms, ${sqlNow("$4")})
+             FROM leased WHERE firing_queue.firing = leased.firing`,
   };
   const remove: Statement = {
     name: "gates-remove",
@@ -35,6 +47,8 @@ export function triggerGates(schema: string): TriggerGates {
       const { overlap, maxOpenRuns = null, isHeld } = trigger;
       const values = [workspace, environment, id, revision, overlap, maxOpenRuns, isHeld];
       await tx.query(put, [...values, ...scheduleOf(trigger), trigger.schedule === "kept"]);
+      // After the gate is locked: a claim that holds it ends before, and its leases are found.
+      await tx.query(giveBack, [workspace, environment, id, nowMs()]);
     },
 
     // The gate first: a claim that holds it ends before, and its leases are found.

@@ -36,6 +36,12 @@ export function sqliteGates({ db, now, scopes }: SqliteContext, firings: SqliteF
        accounted_at_ms = CASE ?7 WHEN 1 THEN accounted_at_ms ELSE excluded.accounted_at_ms END,
        due_at_ms = CASE ?7 WHEN 1 THEN due_at_ms ELSE excluded.due_at_ms END`,
   );
+  // A claimed firing was judged by the trigger as it was.
+  const giveBack = prepare(
+    db,
+    `UPDATE firing_queue INDEXED BY firing_queue_claimed SET is_claimed = 0, due_at_ms = min(due_at_ms, ?3)
+      WHERE scope = ?1 AND trigger_id = ?2 AND is_claimed = 1`,
+  );
   const dropSchedule = prepare(
     db,
     "UPDATE trigger_gates SET accounted_at_ms = NULL, due_at_ms = NULL WHERE record = ?",
@@ -62,6 +68,7 @@ export function sqliteGates({ db, now, scopes }: SqliteContext, firings: SqliteF
     const { overlap, maxOpenRuns = null, isHeld, schedule } = gate;
     const { accountedAtMs = null, dueAtMs = null } = schedule === "kept" ? {} : (schedule ?? {});
     const rule = [overlap, maxOpenRuns, isHeld ? 1 : 0];
+    giveBack.run(scope, id, now());
     upsert.run(record, scope, id, ...rule, schedule === "kept" ? 1 : 0, accountedAtMs, dueAtMs);
   }
 

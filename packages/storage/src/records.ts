@@ -25,6 +25,8 @@ export interface RecordStore {
    *   nothing changes.
    * - When another record of this kind holds one of the unique keys, the answer is `taken`, and nothing changes.
    * - Record, keys, trigger gate and audit entry MUST be one transaction.
+   * - Storing the record of a trigger MUST give its claimed firings back, due now: a claim that was judged by the trigger
+   *   as it was is then fenced.
    * - A trigger whose environment changes is removed from its previous one.
    */
   put(request: {

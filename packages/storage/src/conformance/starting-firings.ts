@@ -63,6 +63,20 @@ export function describeStartingFirings(options: ConformanceOptions): void {
       expect(await storage.runs.commit(starting(owned, "run-9"))).toEqual(committed);
     });
 
+    it("creates nothing once the trigger was stored again, since the firing was judged by the former trigger", async () => {
+      const { storage } = harness();
+      const firing = await claimed("evt-1");
+      await put(storage, trigger("trg-1", { isHeld: true }));
+      expect(await storage.runs.commit(starting(firing, "run-1"))).toEqual(fenced);
+      expect(await storage.triggers.settle([skipped(firing)])).toEqual(["fenced"]);
+      expect(await claim(storage)).toEqual({ firings: [], skipped: [], nextDueAtMs: undefined });
+      await put(storage, trigger("trg-1"));
+      const again = await claimOne(storage);
+      expect(again).toMatchObject({ firingId: firing.firingId, epoch: 2 });
+      expect(await storage.runs.commit(starting(again, "run-2"))).toEqual(committed);
+      expect((await storage.runs.list({ scope: sandbox, limit: 9 })).items).toMatchObject([{ runId: "run-2" }]);
+    });
+
     it("holds no idempotency key after it was fenced", async () => {
       const { storage } = harness();
       const firing = await claimed("evt-1");
