@@ -451,17 +451,27 @@ export type {
 
 // Triggers and their firings
 export { maxMappingLength, triggerKinds, triggerSourceSchema } from "./trigger-source.ts";
+export type { TriggerKind } from "./trigger-source.ts";
 export type {
   CatchUp,
+  Dedupe,
   EventSource,
+  GivenDedupe,
+  GivenEventSource,
+  GivenHmacAuthentication,
+  GivenInboundAuthentication,
+  GivenScheduleSource,
   GivenTriggerSource,
+  GivenWebhookSource,
+  HmacAuthentication,
   InboundAuthentication,
   IntegrationSource,
+  OtherDedupe,
   ScheduleSource,
-  TriggerKind,
+  SecretAuthentication,
   TriggerSource,
   WebhookSource,
-} from "./trigger-source.ts";
+} from "./trigger-source-types.ts";
 export { runTriggerKinds, runTriggerSchema } from "./run-trigger.ts";
 export type { RunTrigger } from "./run-trigger.ts";
 export {

@@ -17,4 +17,15 @@ export const runTriggerSchema = z
   .meta({ id: "RunTrigger" });
 
 /** What started a run: a trigger or a person of the workspace. */
-export type RunTrigger = z.infer<typeof runTriggerSchema>;
+export interface RunTrigger {
+  /** Kind of the trigger; `manual` if a person started the run, or fired the trigger. */
+  kind: (typeof runTriggerKinds)[number];
+  /** Identifier of the trigger. Absent for a start by hand without one. */
+  triggerId?: string | undefined;
+  /** Identifier of the trigger's firing. */
+  firingId?: string | undefined;
+  /** The sender's identifier of the event, if there was one. */
+  eventId?: string | undefined;
+  /** The nominal time of the schedule, ISO 8601. */
+  scheduledAt?: string | undefined;
+}

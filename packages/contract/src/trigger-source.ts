@@ -185,19 +185,3 @@ export const triggerSourceSchema = z
 
 /** Kind of a trigger's source. */
 export type TriggerKind = (typeof triggerKinds)[number];
-/** The occurrences that a trigger starts runs from, as a caller writes it. */
-export type GivenTriggerSource = z.input<typeof triggerSourceSchema>;
-/** The occurrences that a trigger starts runs from. `kind` tells the kinds apart. */
-export type TriggerSource = z.infer<typeof shownSourceSchema>;
-/** Times by a cron expression. */
-export type ScheduleSource = z.infer<typeof scheduleSource>;
-/** Events of a connection's service. */
-export type IntegrationSource = z.infer<typeof integrationSource>;
-/** Signed requests to an address of the trigger. */
-export type WebhookSource = z.infer<typeof webhookSource>;
-/** Custom events of procedures. */
-export type EventSource = z.infer<typeof eventSource>;
-/** How requests to the trigger's address prove their origin. */
-export type InboundAuthentication = z.infer<typeof inboundAuthentication>;
-/** What becomes of times that passed while the service was down. */
-export type CatchUp = z.infer<typeof catchUpSchema>;

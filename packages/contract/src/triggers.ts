@@ -270,7 +270,12 @@ export type ListTriggersQuery = z.input<typeof listTriggersQuerySchema>;
 /** A time of a schedule. */
 export type ScheduledTime = z.infer<typeof scheduledTimeSchema>;
 /** A place of a trigger that does not fit, such as its mapping after a change of the procedure's default version. */
-export type TriggerProblem = z.infer<typeof triggerProblemSchema>;
+export interface TriggerProblem {
+  /** JSON pointer into the trigger, such as `/input/amount`, or into the run's input, such as `/data/amount`. */
+  path: string;
+  /** The fault and its correction. */
+  message: string;
+}
 /** Body of `POST triggers/preview`, as a caller writes it. */
 export type PreviewTriggerRequest = z.input<typeof previewTriggerRequestSchema>;
 /** Answer of `POST triggers/preview`. */

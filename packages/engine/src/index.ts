@@ -28,10 +28,10 @@ export type {
   Integration,
   PreparedConnection,
   SecretField,
-  Secrets,
   TestAnswer,
   TestContext,
 } from "./integrations/integration.ts";
+export type { Secrets } from "./integrations/secrets-by-name.ts";
 export { ActionError } from "./integrations/action-error.ts";
 export type { ActionErrorOptions, ActionFailure } from "./integrations/action-error.ts";
 export { createNetworks, isAddress, isNetwork } from "./egress/address.ts";
@@ -52,15 +52,8 @@ export type {
   Version,
   VersionSummary,
 } from "./procedures/read-procedures.ts";
-export type {
-  ExecuteOptions,
-  ListedRun,
-  RunRecordView,
-  Runs,
-  RunView,
-  QuarantinedRun,
-  WaitOptions,
-} from "./runs/runs.ts";
+export type { ExecuteOptions, ListedRun, RunRecordView, Runs, QuarantinedRun, WaitOptions } from "./runs/runs.ts";
+export type { RunView } from "./runs/run-view.ts";
 export type { RunOutcome } from "./runs/run-outcome.ts";
 export type { StartedRun } from "./runs/start-run.ts";
 export type { StartRequest } from "./runs/prepare-run.ts";

@@ -1,7 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { AuditEntry } from "./audit.ts";
 import type { CursorQuery } from "./cursor.ts";
-import type { NewEvent } from "./runs.ts";
+import type { NewEvent } from "./new-event.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 
 /**

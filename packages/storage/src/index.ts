@@ -8,7 +8,6 @@ export type {
   JournalQuery,
   JournalRow,
   KeyHolder,
-  NewEvent,
   NewReview,
   RunCommit,
   RunCreation,
@@ -17,6 +16,7 @@ export type {
   RunStore,
   StoredOutput,
 } from "./runs.ts";
+export type { NewEvent } from "./new-event.ts";
 export type { RunQuery, RunStatus } from "./run-query.ts";
 export { afterPrefix, foundRows, searchPosition, searchShape } from "./search.ts";
 export type { FoundRow, SearchPosition } from "./search.ts";
@@ -79,27 +79,25 @@ export type {
   SettleResult,
   UndeliveredStatus,
 } from "./deliveries.ts";
-export { triggerEventKey } from "./triggers.ts";
+export { triggerEventKey } from "./incoming-events.ts";
 export type {
   AddedFiring,
   ClaimedEvent,
   ClaimedFiring,
-  DueSchedule,
-  DueSchedules,
-  EventBatch,
-  EventContent,
-  EventFacts,
   FiringClaim,
   FiringQuery,
   FiringRow,
   FiringSettlement,
   FiringStatus,
-  IncomingEvent,
+} from "./firings.ts";
+export type { EventBatch, EventContent, EventFacts, IncomingEvent, TakeResult } from "./incoming-events.ts";
+export type {
+  DueSchedule,
+  DueSchedules,
   Overlap,
   ScheduleAdvance,
   ScheduledFiring,
   ScheduleState,
-  TakeResult,
   TriggerGate,
   TriggerState,
   TriggerStore,

@@ -2,7 +2,7 @@ import type { CursorQuery } from "./cursor.ts";
 import type { DeliveryQuery } from "./deliveries.ts";
 import type { ReviewQuery } from "./reviews.ts";
 import type { RunQuery, RunStatus } from "./run-query.ts";
-import type { FiringQuery } from "./triggers.ts";
+import type { FiringQuery } from "./firings.ts";
 
 const runStatuses: readonly RunStatus[] = ["running", "awaiting_review", "completed", "failed"];
 

@@ -5,6 +5,7 @@ import type { RunTally, RunTallyRequest } from "./run-tally.ts";
 import type { RunHead, RunHeadQuery } from "./heads.ts";
 import type { RunQuery, RunStatus } from "./run-query.ts";
 import type { Notification } from "./notification.ts";
+import type { NewEvent } from "./new-event.ts";
 import type { NewInvocation } from "./new-invocation.ts";
 
 /**
@@ -236,29 +237,6 @@ export interface NewReview {
   readonly expiresAtMs?: number;
   /** The text for reviewers, as JSON text, if it is not read from the run's journal. Lists omit it. */
   readonly shown?: string;
-}
-
-/** An event that is committed together with its row. */
-export interface NewEvent {
-  /** Identifier of the event; never used before. */
-  readonly eventId: string;
-  /** `run_completed`, `run_failed`, `human_review_requested` or `custom.<name>` */
-  readonly event: string;
-  /** Time of the event, in milliseconds since the epoch. */
-  readonly createdAtMs: number;
-  /** The envelope's `data`, as JSON text. */
-  readonly data: string;
-  /** For an event that procedures can start from. @defaultValue no trigger takes it */
-  readonly fires?: {
-    /** Record keys of the triggers that take it: see `triggerEventKey`. */
-    readonly keys: readonly string[];
-    /** The event as triggers read it, as JSON text. */
-    readonly body: string;
-    /** SHA-256 over the body, hex. */
-    readonly digest: string;
-    /** Number of runs before this one of which each started the next by an event. */
-    readonly chainDepth: number;
-  };
 }
 
 /** The place of a run after a commit: hot, parked or ended. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { firstRow, review, row } from "./conformance/samples.ts";
-import type { NewEvent, RunCreation } from "./runs.ts";
+import type { NewEvent } from "./new-event.ts";
+import type { RunCreation } from "./runs.ts";
 import { assertStorable, assertStorableCommit, isStorableCommit, toStorable } from "./storable.ts";
 
 const event = { eventId: "event-1", event: "run_failed", createdAtMs: 0, data: "{}" };

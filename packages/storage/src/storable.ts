@@ -1,6 +1,7 @@
 import { ProcedoError } from "@procedo/contract";
 import { assertSettlements } from "./reservations.ts";
-import type { NewEvent, RunCommit, RunCreation } from "./runs.ts";
+import type { NewEvent } from "./new-event.ts";
+import type { RunCommit, RunCreation } from "./runs.ts";
 
 /**
  * Refuses texts that some databases do not return unchanged, at any depth of a request. For adapters. NUL ends a text

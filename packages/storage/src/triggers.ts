@@ -1,4 +1,5 @@
-import type { RunStatus } from "./run-query.ts";
+import type { EventBatch, EventContent, TakeResult } from "./incoming-events.ts";
+import type { AddedFiring, FiringClaim, FiringQuery, FiringRow, FiringSettlement } from "./firings.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 
 /**
@@ -157,60 +158,6 @@ export interface ScheduleState {
   readonly dueAtMs: number | undefined;
 }
 
-/** Events of one request of another service. */
-export interface EventBatch {
-  /** The workspace and environment of the events. */
-  readonly scope: Scope;
-  /** The origin within which dedupe keys are unique: the id of a connection or of a trigger. */
-  readonly source: string;
-  /** In the order of the request. */
-  readonly events: readonly IncomingEvent[];
-  /** From 1. */
-  readonly maxBacklog: number;
-}
-
-/** The content of an event, which retention removes earlier than the event. */
-export interface EventContent {
-  /** The event, as JSON text. */
-  readonly body: string;
-  /** The headers of its request, as JSON text of an object; `undefined` if it came without. */
-  readonly headers: string | undefined;
-}
-
-/** The facts of an event that stay as long as its firings. */
-export interface EventFacts {
-  /** The sender's identifier of the event. */
-  readonly id: string;
-  /** The sender's name for its kind. */
-  readonly type: string;
-  /** SHA-256 over its bytes, hex. */
-  readonly digest: string;
-}
-
-/** An event to be stored. */
-export interface IncomingEvent extends EventFacts, EventContent {
-  /** Record keys of the triggers that take it: see {@link triggerEventKey}. */
-  readonly keys: readonly string[];
-  /** The same for each arrival of the event. */
-  readonly dedupeKey: string;
-  /** How long its dedupe key is known, from now. */
-  readonly dedupeForMs: number;
-  /** The sender's time of the event, in milliseconds since the epoch; `undefined` if it states none. */
-  readonly occurredAtMs: number | undefined;
-  /** Makes its firings `skipped` for this reason. @defaultValue they are pending */
-  readonly skip?: "too_old";
-}
-
-/** The outcome of taking one event. */
-export type TakeResult =
-  | {
-      readonly status: "taken";
-      /** Number of firings that were stored. */
-      readonly firings: number;
-    }
-  | { readonly status: "known" }
-  | { readonly status: "untaken" };
-
 /** Due schedules, and the time of the next one. */
 export interface DueSchedules {
   /** Storage's clock, in milliseconds since the epoch. */
@@ -260,162 +207,6 @@ export interface ScheduledFiring {
   };
 }
 
-/** A firing that is added to a trigger. */
-export interface AddedFiring {
-  /** Unique for the trigger. */
-  readonly dedupeKey: string;
-  /** The person who asked for it, and who starts its run: it passes every gate. @defaultValue the trigger itself */
-  readonly requestedBy?: string;
-  /** The nominal time, of a firing for a time of a schedule. @defaultValue none */
-  readonly scheduledAtMs?: number;
-  /** Event and times of this firing become those of the new one. `scheduledAtMs` takes precedence. */
-  readonly refireOf?: string;
-  /** An event of its own, whose type is `manual`. */
-  readonly event?: EventFacts & EventContent;
-}
-
-/** Claimed firings, those that the gates ended, and the time of the next claim. */
-export interface FiringClaim {
-  /** In the order in which their runs should start. */
-  readonly firings: readonly ClaimedFiring[];
-  /** Firings that the gates ended, for counts of them. */
-  readonly skipped: readonly {
-    /** The workspace and environment of the trigger. */
-    readonly scope: Scope;
-    /** The trigger of the firings. */
-    readonly triggerId: string;
-    /** Why they ended: behind an open firing, or before a newer one. */
-    readonly reason: "overlap" | "superseded";
-    /** Number of the firings. */
-    readonly count: number;
-  }[];
-  /** The earliest time at which a further firing becomes due; `undefined` if there is none. */
-  readonly nextDueAtMs: number | undefined;
-}
-
-/** A firing that a worker now holds. */
-export interface ClaimedFiring {
-  /** The workspace and environment of the trigger. */
-  readonly scope: Scope;
-  /** The trigger of the firing. */
-  readonly triggerId: string;
-  /** Identifier of the firing. */
-  readonly firingId: string;
-  /** Number of the claim, larger than that of any earlier claim of this firing. */
-  readonly epoch: number;
-  /** The person who asked for it; `undefined` for a firing by itself. */
-  readonly requestedBy: string | undefined;
-  /** The nominal time, of a firing for a time of a schedule. */
-  readonly scheduledAtMs: number | undefined;
-  /** The sender's time of the event, if it stated one. */
-  readonly occurredAtMs: number | undefined;
-  /** Time of its creation by storage's clock, in milliseconds since the epoch. */
-  readonly receivedAtMs: number;
-  /** The firing that this one repeats. */
-  readonly refireOf: string | undefined;
-  /** `undefined` for a firing without an event. */
-  readonly event: ClaimedEvent | undefined;
-}
-
-/** The event of a claimed firing. */
-export interface ClaimedEvent extends EventFacts {
-  /** `undefined` once retention has removed it. */
-  readonly content: EventContent | undefined;
-  /** Number of runs before it of which each started the next by an event; 0 for an event from outside. */
-  readonly chainDepth: number;
-}
-
-/** The end of a claimed firing that starts no run, or its return to the queue. */
-export interface FiringSettlement {
-  /** The workspace and environment of the trigger. */
-  readonly scope: Scope;
-  /** Identifier of the firing. */
-  readonly firingId: string;
-  /** The epoch of the claim. */
-  readonly epoch: number;
-  /** The firing's next status. */
-  readonly next:
-    | {
-        readonly status: "skipped";
-        /** Why no run starts. */
-        readonly reason: string;
-      }
-    | {
-        readonly status: "failed";
-        /** The kind of the failure. */
-        readonly reason: string;
-        /** The failure, as JSON text. */
-        readonly error: string;
-      }
-    | {
-        readonly status: "pending";
-        /** When it is due again, in milliseconds since the epoch. */
-        readonly dueAtMs: number;
-      };
-}
-
-/** Status of a firing. */
-export type FiringStatus = "pending" | "waiting" | "started" | "skipped" | "failed";
-
-/** The firings of a trigger to list. */
-export interface FiringQuery {
-  /** The workspace and environment of the trigger. */
-  readonly scope: Scope;
-  /** The trigger whose firings are listed. */
-  readonly triggerId: string;
-  /** Only firings of this status. @defaultValue any status */
-  readonly status?: FiringStatus;
-  /** Earliest time of its creation, inclusive. */
-  readonly fromMs?: number;
-  /** Latest time of its creation, exclusive. */
-  readonly toMs?: number;
-}
-
-/** A firing as it is stored. */
-export interface FiringRow {
-  /** The workspace and environment of the trigger. */
-  readonly scope: Scope;
-  /** The trigger of the firing. */
-  readonly triggerId: string;
-  /** Identifier of the firing. */
-  readonly firingId: string;
-  /** `pending` also while it is claimed. */
-  readonly status: FiringStatus;
-  /** The person who asked for it; `undefined` for a firing by itself. */
-  readonly requestedBy: string | undefined;
-  /** Of a skipped or failed firing. */
-  readonly reason: string | undefined;
-  /** Of a failed firing, as JSON text. */
-  readonly error: string | undefined;
-  /** How many times it stands for: more than 1 only for skipped times of a schedule. */
-  readonly count: number;
-  /** The nominal time, of a firing for a time of a schedule. */
-  readonly scheduledAtMs: number | undefined;
-  /** The sender's time of the event, if it stated one. */
-  readonly occurredAtMs: number | undefined;
-  /** Time of its creation by storage's clock, in milliseconds since the epoch. */
-  readonly receivedAtMs: number;
-  /** Time at which its run was created. */
-  readonly startedAtMs: number | undefined;
-  /** `undefined` for a firing without an event. */
-  readonly event: EventFacts | undefined;
-  /** How often its event arrived again. */
-  readonly duplicates: number;
-  /** The firing that this one repeats. */
-  readonly refireOf: string | undefined;
-  /** The run that it started, with its present status. */
-  readonly run:
-    | {
-        /** Identifier of the run. */
-        readonly runId: string;
-        /** The version that the run executes. */
-        readonly procedureVersion: string;
-        /** Status of the run. */
-        readonly status: RunStatus;
-      }
-    | undefined;
-}
-
 /** The state of a trigger. */
 export interface TriggerState {
   /** Identifier of the trigger. */
@@ -431,9 +222,4 @@ export interface TriggerState {
    * Skipped firings and open runs do not count.
    */
   readonly consecutiveFailures: number;
-}
-
-/** The record key by which a trigger takes events of a type from a source; `undefined` stands for every type. */
-export function triggerEventKey(scope: Scope, source: string, type: string | undefined): string {
-  return JSON.stringify([scope.workspace, scope.environment, source, type ?? null]);
 }

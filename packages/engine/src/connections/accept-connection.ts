@@ -6,8 +6,8 @@ import type {
   DocumentedIntegration,
   Integration,
   PreparedConnection,
-  Secrets,
 } from "../integrations/integration.ts";
+import type { Secrets } from "../integrations/secrets-by-name.ts";
 import { advised, advising, usePrivateConnection } from "../egress/advice.ts";
 import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
 import { EgressError } from "../egress/egress-error.ts";

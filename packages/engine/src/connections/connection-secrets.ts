@@ -1,5 +1,5 @@
 import type { Environment } from "@procedo/contract";
-import type { Secrets } from "../integrations/integration.ts";
+import type { Secrets } from "../integrations/secrets-by-name.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { connectionKind } from "./connection-record.ts";
 

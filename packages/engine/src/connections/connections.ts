@@ -15,7 +15,8 @@
  *   show-connections.ts      connections as callers see them; inbound-traffic.ts: the requests to their inbound addresses
  *   list-connections.ts      the connections of an environment; connection-names.ts: their names, for publishing
  *   connection-health.ts     the latest success or failure, stored when it changes
- *   remove-connection.ts     removal; connection-in-use.ts: the checks before it; connection-uses.ts: its port
+ *   remove-connection.ts     removal; connection-in-use.ts: the checks before it; connection-uses.ts: its port;
+ *                            connection-errors.ts: what a connection lacks
  *   private/                 private connections as records: new-private-connection.ts, client-token.ts, manifests.ts (of
  *                            clients; known-manifest.ts: one of a list), registered-functions.ts, function-action.ts
  */
@@ -76,6 +77,7 @@ import type { KnownConnection, ResolveConnection } from "./resolved-connection.t
 import { testConnection } from "./test-connection.ts";
 import { createInboundTraffic, type InboundTraffic } from "./inbound-traffic.ts";
 import { createShowConnections } from "./show-connections.ts";
+import { noEnvironment, noToken } from "./connection-errors.ts";
 import { createMutexes } from "./mutex.ts";
 import type { NewConnection } from "./new-connection.ts";
 
@@ -396,18 +398,4 @@ export function createConnections(ports: ConnectionPorts): {
   };
 
   return { connections, resolve, known, forget, traffic };
-}
-
-function noToken(environment: Environment): string {
-  return `The connection has no token in ${environment} yet. Make one there, and start a client with it.`;
-}
-
-function noEnvironment(): ProcedoError {
-  return new ProcedoError(
-    "invalid_input",
-    "The connection needs an environment. Only private connections belong to both.",
-    {
-      details: [{ path: "/environment", message: "is required" }],
-    },
-  );
 }

@@ -1,5 +1,6 @@
 import type { Environment, JsonObject } from "@procedo/contract";
-import type { Action, Secrets } from "../integrations/integration.ts";
+import type { Action } from "../integrations/integration.ts";
+import type { Secrets } from "../integrations/secrets-by-name.ts";
 import type { Outside } from "../egress/outside.ts";
 import type { Redactor } from "../secrets/redact.ts";
 

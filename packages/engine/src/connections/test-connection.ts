@@ -1,5 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
-import type { Integration, Secrets, TestAnswer } from "../integrations/integration.ts";
+import type { Integration, TestAnswer } from "../integrations/integration.ts";
+import type { Secrets } from "../integrations/secrets-by-name.ts";
 import { advising, usePrivateConnection } from "../egress/advice.ts";
 import { guardedFetch } from "../egress/guarded-fetch.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -1,6 +1,6 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
-import type { Secrets as SecretsByName } from "./integration.ts";
+import type { Secrets as SecretsByName } from "./secrets-by-name.ts";
 
 /**
  * The events that a service sends to the inbound address of a connection. All functions but `list` are pure. A request

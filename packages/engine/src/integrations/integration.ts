@@ -5,6 +5,7 @@
  *   define-integration.ts  integrations written in code; action-definition.ts: their actions, typed;
  *                          check-integration.ts: the checks of a definition; connection-fields.ts: the settings and
  *                          secrets of its connections
+ *   secrets-by-name.ts     the secrets of a connection
  *   inbound-integration.ts the events that a service sends; check-inbound.ts: the checks of their definition;
  *                          inbound-address.ts: the address that they are sent to; signatures.ts: their signatures
  *   action-error.ts        an action's error, with its effect on the other side
@@ -14,6 +15,7 @@ import type { Violation } from "@procedo/procedure";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import type { InboundIntegration } from "./inbound-integration.ts";
+import type { Secrets } from "./secrets-by-name.ts";
 
 /**
  * The port to outside services: a named set of actions. `defineIntegration` makes one from code. A documented
@@ -61,11 +63,6 @@ export interface SecretField {
   readonly name: string;
   /** Whether a connection needs it. */
   readonly isRequired: boolean;
-}
-
-/** A connection's secrets by name, in the clear. */
-export interface Secrets {
-  readonly [name: string]: string;
 }
 
 /** An integration whose connections each have a document that defines their actions. */

@@ -23,6 +23,7 @@
  *   watch-for-cancel.ts     ends the wait for a model when the run is cancelled
  *   wait-for-outcome.ts     callers that wait for a run (waiters.ts, run-outcome.ts); read-output.ts: its output,
  *                           read-input.ts: its input
+ *   run-view.ts             a stored run as it is shown
  *   retry-storage.ts        repeats an operation until storage answers
  *   execution-ports.ts      the ports of an execution; transient-map.ts: a map that leaves no garbage behind
  */
@@ -52,35 +53,8 @@ import { searchText } from "../reviews/search-text.ts";
 import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { waitForOutcome, type WaitRequest } from "./wait-for-outcome.ts";
+import { triggerOf, viewOf, type RunView } from "./run-view.ts";
 import type { Worker } from "./worker.ts";
-
-/** A run without its steps. */
-export interface RunView {
-  /** Identifier of the run. */
-  readonly runId: string;
-  /** Status of the run. */
-  readonly status: RunStatus;
-  /** The procedure that the run executes. */
-  readonly procedureId: string;
-  /** The version that the run executes, for its whole life. */
-  readonly procedureVersion: string;
-  /** The environment of the run. */
-  readonly environment: Environment;
-  /** The person who started the run. */
-  readonly startedBy: string;
-  /** The reference of the run, such as an invoice number; `undefined` if it has none. */
-  readonly reference: string | undefined;
-  /** Time of its start, in milliseconds since the epoch. */
-  readonly createdAtMs: number;
-  /** What started it: a trigger, or a person by hand; `undefined` for a start by a program. */
-  readonly trigger: RunTrigger | undefined;
-  /** Time of its end, in milliseconds since the epoch; `undefined` before that. */
-  readonly completedAtMs: number | undefined;
-  /** Output of a completed run. */
-  readonly output: JsonObject | undefined;
-  /** Error of a failed run. */
-  readonly error: string | undefined;
-}
 
 /** A run as lists show it. */
 export interface ListedRun extends Omit<RunRow, "trigger"> {
@@ -386,27 +360,6 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
     if (worker.holdsIn(scopeOf(environment), runId)) return outcomeOf(run, options);
     return outcomeOf(run, options, { whenMissing: () => runNotFound(runId, environment) });
   }
-}
-
-function viewOf(row: RunRow, output: JsonObject | undefined): RunView {
-  return {
-    runId: row.runId,
-    status: row.status,
-    procedureId: row.procedureId,
-    procedureVersion: row.procedureVersion,
-    environment: row.scope.environment,
-    startedBy: row.startedBy,
-    reference: row.reference,
-    createdAtMs: row.createdAtMs,
-    trigger: triggerOf(row),
-    completedAtMs: row.endedAtMs,
-    output,
-    error: row.error,
-  };
-}
-
-function triggerOf({ trigger }: RunRow): RunTrigger | undefined {
-  return trigger === undefined ? undefined : (JSON.parse(trigger) as RunTrigger);
 }
 
 function runNotFound(runId: string, environment: Environment): ProcedoError {

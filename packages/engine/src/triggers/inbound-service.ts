@@ -4,7 +4,8 @@ import { toStorable, triggerEventKey, type IncomingEvent, type RecordRow, type S
 import { connectionBody } from "../connections/connection-record.ts";
 import { connectionSecrets } from "../connections/connection-secrets.ts";
 import type { InboundEvent, InboundIntegration } from "../integrations/inbound-integration.ts";
-import type { Integration, Secrets } from "../integrations/integration.ts";
+import type { Integration } from "../integrations/integration.ts";
+import type { Secrets } from "../integrations/secrets-by-name.ts";
 import { errorText } from "../ports/log.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";

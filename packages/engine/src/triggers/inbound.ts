@@ -25,7 +25,12 @@ export interface InboundAnswer {
   /** HTTP status: 200, 400, 401, 403, 404, 413, 422, or the integration's own for a wrong signature. */
   readonly status: number;
   /** Text of the body; most answers have none. */
-  readonly body?: { readonly contentType: string; readonly text: string };
+  readonly body?: {
+    /** Value of the header `Content-Type`. */
+    readonly contentType: string;
+    /** The text. */
+    readonly text: string;
+  };
   /** Whether the request did not prove its origin. Its sender is then slowed down. */
   readonly isUnproven: boolean;
 }

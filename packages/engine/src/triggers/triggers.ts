@@ -49,7 +49,7 @@ export interface Triggers {
    *   `limit_reached`
    */
   create(trigger: NewTrigger, answer?: ShownOnce): Promise<TriggerView & { readonly secret: string | undefined }>;
-  /** @throws ProcedoError `trigger_not_found` */
+  /** A trigger without its secret. @throws ProcedoError `trigger_not_found` */
   get(request: TriggerAddress): Promise<TriggerView>;
   /** Sorted by id. */
   list(
@@ -269,7 +269,14 @@ export interface FiringView {
   /** Why it started no run. */
   readonly reason: FiringReason | undefined;
   /** Of a failed firing. */
-  readonly error: { readonly message: string; readonly details: readonly TriggerProblem[] } | undefined;
+  readonly error:
+    | {
+        /** The reason, for people. */
+        readonly message: string;
+        /** The places that do not fit. */
+        readonly details: readonly TriggerProblem[];
+      }
+    | undefined;
   /** How many skipped times it stands for. */
   readonly count: number;
   /** The person who asked for it, and who started its run; `undefined` for a firing by itself. */
@@ -281,9 +288,25 @@ export interface FiringView {
   /** Time of its creation, in milliseconds since the epoch. */
   readonly receivedAtMs: number;
   /** Its event. */
-  readonly event: { readonly id: string; readonly type: string; readonly digest: string } | undefined;
+  readonly event:
+    | {
+        /** The sender's identifier. */
+        readonly id: string;
+        /** The sender's name for its kind. */
+        readonly type: string;
+        /** SHA-256 over it, hex. */
+        readonly digest: string;
+      }
+    | undefined;
   /** The run that it started. */
-  readonly run: { readonly runId: string; readonly procedureVersion: string } | undefined;
+  readonly run:
+    | {
+        /** Identifier of the run. */
+        readonly runId: string;
+        /** The version that the run executes. */
+        readonly procedureVersion: string;
+      }
+    | undefined;
   /** Time from its nominal time or its arrival to the start of its run, in milliseconds. */
   readonly lateMs: number | undefined;
   /** How often its event arrived again. */
@@ -295,7 +318,14 @@ export interface FiringView {
 /** A firing with its contents. */
 export interface FiringDetailsView extends FiringView {
   /** The event and its headers; `undefined` without an event, and once it was removed. */
-  readonly content: { readonly event: JsonValue; readonly headers: { readonly [name: string]: string } } | undefined;
+  readonly content:
+    | {
+        /** The event as expressions read it. */
+        readonly event: JsonValue;
+        /** The headers of its request, by name in lower case. */
+        readonly headers: { readonly [name: string]: string };
+      }
+    | undefined;
   /** The input of its run; `undefined` without a run. */
   readonly input: JsonValue | undefined;
 }

@@ -17,7 +17,7 @@ import {
   takeEach,
   trigger,
 } from "./trigger-samples.ts";
-import type { FiringQuery } from "../triggers.ts";
+import type { FiringQuery } from "../firings.ts";
 import type { RunQuery } from "../run-query.ts";
 
 export function describeFiringLists(options: ConformanceOptions): void {

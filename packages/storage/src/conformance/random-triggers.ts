@@ -1,5 +1,6 @@
 import type { Scope } from "../scope.ts";
-import type { ClaimedFiring, DueSchedules, FiringClaim, FiringSettlement, TriggerGate } from "../triggers.ts";
+import type { ClaimedFiring, FiringClaim, FiringSettlement } from "../firings.ts";
+import type { DueSchedules, TriggerGate } from "../triggers.ts";
 import type { CommitResult } from "../runs.ts";
 import type { TestClock } from "./harness.ts";
 import type { Random } from "./random.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { triggerEventKey } from "../triggers.ts";
+import { triggerEventKey } from "../incoming-events.ts";
 import type { ConformanceOptions } from "./harness.ts";
 import { startMs, useHarness } from "./harness.ts";
 import { codeOf } from "./pages.ts";

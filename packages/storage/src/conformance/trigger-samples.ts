@@ -1,20 +1,13 @@
 import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
-import { triggerEventKey, type TriggerGate } from "../triggers.ts";
-import type {
-  AddedFiring,
-  ClaimedFiring,
-  EventBatch,
-  FiringClaim,
-  FiringRow,
-  FiringSettlement,
-  IncomingEvent,
-  ScheduleAdvance,
-  TakeResult,
-  TriggerState,
-} from "../triggers.ts";
+import { triggerEventKey } from "../incoming-events.ts";
+import type { TriggerGate } from "../triggers.ts";
+import type { AddedFiring, ClaimedFiring, FiringClaim, FiringRow, FiringSettlement } from "../firings.ts";
+import type { EventBatch, IncomingEvent, TakeResult } from "../incoming-events.ts";
+import type { ScheduleAdvance, TriggerState } from "../triggers.ts";
 import type { NewRecord, PutResult } from "../records.ts";
-import type { NewEvent, RunCommit, RunPlace } from "../runs.ts";
+import type { NewEvent } from "../new-event.ts";
+import type { RunCommit, RunPlace } from "../runs.ts";
 import { event, firstRow, hot, record, sandbox, workspace } from "./samples.ts";
 
 export const leaseMs = 1_000;

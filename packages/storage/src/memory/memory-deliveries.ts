@@ -10,7 +10,7 @@ import type {
 import { resendCursorQuery } from "../deliveries.ts";
 import { deliveryIdOf } from "../delivery-id.ts";
 import { deliveryCursorQuery } from "../list-queries.ts";
-import type { NewEvent } from "../runs.ts";
+import type { NewEvent } from "../new-event.ts";
 import type { Scope } from "../scope.ts";
 import { assertStorable } from "../storable.ts";
 import { append, follows } from "./memory-audit.ts";

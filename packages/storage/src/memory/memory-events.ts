@@ -2,7 +2,7 @@ import { ProcedoError } from "@procedo/contract";
 import { eventDedupeKey, firingIdOf } from "../firing-id.ts";
 import type { RunCommit } from "../runs.ts";
 import type { Scope } from "../scope.ts";
-import type { EventBatch, EventContent, EventFacts, IncomingEvent, TakeResult } from "../triggers.ts";
+import type { EventBatch, EventContent, EventFacts, IncomingEvent, TakeResult } from "../incoming-events.ts";
 import { addFiring, findFiring, queuedOf } from "./memory-firings.ts";
 import { keyOf, type MemoryEvent, type MemoryState } from "./state.ts";
 

@@ -1,6 +1,7 @@
 import { environments } from "@procedo/contract";
 import { judgeGate } from "../judge-gate.ts";
-import type { ClaimedFiring, FiringClaim, TriggerStore } from "../triggers.ts";
+import type { ClaimedFiring, FiringClaim } from "../firings.ts";
+import type { TriggerStore } from "../triggers.ts";
 import { endFiring, isLeased, openOf, triggerKey } from "./memory-firings.ts";
 import type { MemoryFiring, MemoryGate, MemoryState } from "./state.ts";
 

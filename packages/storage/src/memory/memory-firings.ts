@@ -1,5 +1,5 @@
 import type { Scope } from "../scope.ts";
-import type { FiringRow, FiringStatus } from "../triggers.ts";
+import type { FiringRow, FiringStatus } from "../firings.ts";
 import { keyOf, type MemoryEvent, type MemoryFiring, type MemoryRun, type MemoryState } from "./state.ts";
 
 interface NewFiring {

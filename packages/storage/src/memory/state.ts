@@ -12,7 +12,9 @@ import type { SessionRow, SignInFailures } from "../sessions.ts";
 import type { NewInvocation } from "../new-invocation.ts";
 import type { ClientPresence, InvocationStatus } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
-import type { EventContent, EventFacts, FiringRow, TriggerGate, TriggerState } from "../triggers.ts";
+import type { FiringRow } from "../firings.ts";
+import type { EventContent, EventFacts } from "../incoming-events.ts";
+import type { TriggerGate, TriggerState } from "../triggers.ts";
 
 /** The data that the in-memory stores share. A method reads and changes it in one synchronous step. */
 export interface MemoryState {
