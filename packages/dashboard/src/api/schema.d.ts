@@ -2819,11 +2819,7 @@ export interface components {
             /** @constant */
             kind: "webhook";
             authentication: components["schemas"]["GivenInboundAuthentication"];
-            /**
-             * @default {
-             *       "by": "body"
-             *     }
-             */
+            /** @description Default: the signed `webhook-id` with `standard_webhooks`, otherwise the bytes of the body within `PT24H`. A signed time tells no events apart, because services sign each retry anew. */
             dedupe?: components["schemas"]["GivenDedupe"];
         };
         Health: {

@@ -14,9 +14,8 @@
  *   preview-connection.ts    a document before it is saved; test-connection.ts: whether a connection works
  *   show-connections.ts      connections as callers see them; inbound-traffic.ts: the requests to their inbound addresses
  *   list-connections.ts      the connections of an environment; connection-names.ts: their names, for publishing
- *   connection-health.ts     the latest success or failure, stored when it changes
- *   remove-connection.ts     removal; connection-in-use.ts: the checks before it; connection-uses.ts: its port;
- *                            connection-errors.ts: what a connection lacks
+ *   connection-health.ts     the latest success or failure, stored when it changes; connection-errors.ts: what it lacks
+ *   remove-connection.ts     removal; connection-in-use.ts: the checks before it; connection-uses.ts: its port
  *   private/                 private connections as records: new-private-connection.ts, client-token.ts, manifests.ts (of
  *                            clients; known-manifest.ts: one of a list), registered-functions.ts, function-action.ts
  */
