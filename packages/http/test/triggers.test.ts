@@ -252,6 +252,21 @@ test("a firing whose mapping fails says where, and a refire after the mend start
   expect(mended).toMatchObject({ triggerId: id, status: "started", refireOf: failed["id"], input: { amount: 1 } });
 });
 
+test("an idempotency key of another request is a 409, for a fire and a refire", async () => {
+  const { harness, key, at } = await withTrigger({ source: webhook, input: { amount: "{{ event.sum }}" } });
+  const headers = { "idempotency-key": "k" };
+  const fire = (sum: string) => harness.ask(`POST ${at}/fire`, { key, headers, body: { event: { sum } } });
+  const first = await fire("x");
+  expect((await fire("x")).body).toEqual(first.body);
+  expect(await fire("y")).toMatchObject({ status: 409, body: { code: "idempotency_conflict" } });
+  const failed = `${at}/firings/${textOf(first.body["firingId"])}`;
+  await endedFiring(harness, key, failed);
+  const refire = () => harness.ask(`POST ${failed}/refire`, { key, headers });
+  const again = await refire();
+  expect(again.status, again.text).toBe(202);
+  expect((await refire()).body).toEqual(again.body);
+});
+
 test("a firing shows its event and input only if they are asked for", async () => {
   const { harness, key, at } = await withTrigger({ source: webhook, input: { amount: "{{ event.sum }}" } });
   const { id } = await fired(harness, key, at, { event: { sum: 3 } });

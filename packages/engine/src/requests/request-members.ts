@@ -237,7 +237,7 @@ export const triggerRequests = {
   rotate: [{ ...trigger, ...by }, isAwaited],
   firings: [{ ...trigger, status: "optional", fromMs: "optional", toMs: "optional", ...page }],
   firing: [{ ...trigger, firingId: "required" }],
-  refire: [{ ...trigger, firingId: "required", ...by }],
+  refire: [{ ...trigger, firingId: "required", idempotencyKey: "optional", ...by }],
 } as const satisfies RequestTables<Triggers>;
 
 export const auditRequests = {

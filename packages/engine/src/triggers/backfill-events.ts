@@ -52,7 +52,7 @@ export async function backfillEvents(
   }
   const listed = await whileOutside(outside, () => list(ports, service, period, source));
   const events = listed.filter(({ type }) => source.events.includes(type));
-  if (events.length > maxBackfilled) throw tooMany(events.length, "events");
+  if (events.length > maxBackfilled) throw tooMany("events");
   if (events.length === 0) return { added: 0, known: 0 };
   const incoming = events.map((event) => service.incoming(event, clock.now()));
   const taken = await storage.triggers.take({ scope, source: row.id, events: incoming, maxBacklog });
@@ -64,8 +64,8 @@ export async function backfillEvents(
   return { added, known: taken.filter(({ status }) => status === "known").length };
 }
 
-export function tooMany(count: number, what: "times" | "events"): ProcedoError {
-  return invalidMember("/from", `makes a period with ${count} ${what}, and at most ${maxBackfilled} can fire at once`);
+export function tooMany(what: "times" | "events"): ProcedoError {
+  return invalidMember("/from", `makes a period with more than ${maxBackfilled} ${what}, the most that fire at once`);
 }
 
 async function list(

@@ -1,7 +1,7 @@
 import { ProcedoError, type BackfilledTrigger } from "@procedo/contract";
-import { scheduledDedupeKey, type AddedFiring } from "@procedo/storage";
+import { firingIdOf, scheduledDedupeKey, type AddedFiring, type FiringRow, type Scope } from "@procedo/storage";
 import type { OutsideOptions } from "../egress/outside.ts";
-import { actor, authorize, refuseRevoked } from "../access/principal.ts";
+import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import { copyJson } from "../json/json-copy.ts";
 import type { Ids } from "../ports/ids.ts";
 import { scheduleOf } from "../schedules/schedule.ts";
@@ -22,6 +22,9 @@ export interface FirePorts extends BackfillPorts {
 
 const maxKeyLength = 255;
 
+/** The longest backfilled period of a schedule. Bounds the search of rare times, which blocks the process. */
+const longestDays = 366;
+
 /** See `Triggers.fire`. */
 export async function fireTrigger(
   ports: FirePorts,
@@ -29,9 +32,7 @@ export async function fireTrigger(
 ): Promise<{ readonly firingId: string }> {
   authorize(by, "run", environment);
   const { body } = await ports.triggers.get({ environment, triggerId });
-  if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > maxKeyLength)) {
-    throw invalidMember("/idempotencyKey", `must have 1 to ${maxKeyLength} characters`);
-  }
+  checkKey(idempotencyKey);
   checkGiven(body, { event, data });
   const given = {
     ...(event !== undefined && { event: copied(ports, "/event", event) }),
@@ -48,16 +49,23 @@ export async function fireTrigger(
       requestedBy: actor(by).by,
       ...(manual !== undefined && { event: manual }),
     },
+    (known) => {
+      refuseOtherPerson(known, by);
+      if (known.event?.type === manual?.type && known.event?.digest === manual?.digest) return;
+      const message = `This idempotency key has made firing "${known.firingId}" with another event or other data. Use a new key for another firing.`;
+      throw new ProcedoError("idempotency_conflict", message);
+    },
   );
 }
 
 /** See `Triggers.refire`. */
 export async function refire(
   ports: FirePorts,
-  { environment, triggerId, firingId, by }: Parameters<Triggers["refire"]>[0],
+  { environment, triggerId, firingId, by, idempotencyKey }: Parameters<Triggers["refire"]>[0],
 ): Promise<{ readonly firingId: string }> {
   authorize(by, "run", environment);
   await ports.triggers.get({ environment, triggerId });
+  checkKey(idempotencyKey);
   const scope = { workspace: ports.workspace, environment };
   const row = await ports.storage.triggers.get({ scope, triggerId, firingId });
   if (row === undefined) throw firingNotFound(triggerId, firingId);
@@ -70,12 +78,39 @@ export async function refire(
     ports,
     { environment, triggerId },
     {
-      dedupeKey: `refire ${ports.ids("evt")}`,
+      dedupeKey:
+        idempotencyKey === undefined
+          ? await openRefireKey(ports, scope, triggerId, firingId)
+          : refireKey(firingId, `key ${idempotencyKey}`),
       requestedBy: actor(by).by,
       refireOf: firingId,
       ...(row.scheduledAtMs !== undefined && { scheduledAtMs: row.scheduledAtMs }),
     },
+    (known) => {
+      if (idempotencyKey !== undefined) refuseOtherPerson(known, by);
+    },
   );
+}
+
+/**
+ * The dedupe key of the repetition of a firing that has not ended without a run, so that a double click starts one run;
+ * of a new one if all have.
+ */
+async function openRefireKey(
+  { storage }: FirePorts,
+  scope: Scope,
+  triggerId: string,
+  firingId: string,
+): Promise<string> {
+  for (let number = 1; ; number++) {
+    const key = refireKey(firingId, `${number}`);
+    const row = await storage.triggers.get({ scope, triggerId, firingId: firingIdOf(triggerId, key) });
+    if (row?.status !== "failed" && row?.status !== "skipped") return key;
+  }
+}
+
+function refireKey(firingId: string, which: string): string {
+  return `refire ${firingId} ${which}`;
 }
 
 /** See `Triggers.backfill`. */
@@ -112,11 +147,16 @@ export async function backfill(
 
 /** The nominal times from the beginning of the period to before its end. */
 function timesOf(triggerId: string, { source }: TriggerBody, { fromMs, toMs }: Period): readonly number[] {
-  const schedule = source.kind === "schedule" ? scheduleOf(source, triggerId) : undefined;
-  const count = schedule?.count(fromMs - 1, toMs - 1) ?? 0;
-  if (count > maxBackfilled) throw tooMany(count, "times");
+  if (source.kind !== "schedule") return [];
+  if (toMs - fromMs > longestDays * 86_400_000) {
+    throw invalidMember("/from", `is more than ${longestDays} days before the end of the period`);
+  }
+  const schedule = scheduleOf(source, triggerId);
   const times: number[] = [];
-  for (let at = schedule?.after(fromMs - 1); at !== undefined && at < toMs; at = schedule?.after(at)) times.push(at);
+  for (let at = schedule.after(fromMs - 1); at !== undefined && at < toMs; at = schedule.after(at)) {
+    if (times.length === maxBackfilled) throw tooMany("times");
+    times.push(at);
+  }
   return times;
 }
 
@@ -133,12 +173,33 @@ async function add(
   { storage, workspace }: FirePorts,
   { environment, triggerId }: TriggerAddress,
   firing: AddedFiring,
+  checkKnown: (known: FiringRow) => void,
 ): Promise<{ readonly firingId: string }> {
   const scope = { workspace, environment };
   const [result] = await storage.triggers.add({ scope, triggerId, firings: [firing] });
-  if (result !== undefined && result.status !== "not_found") return { firingId: result.firingId };
+  if (result?.status === "known") {
+    const { firingId } = result;
+    const known = await storage.triggers.get({ scope, triggerId, firingId });
+    if (known !== undefined) checkKnown(known);
+    return { firingId };
+  }
+  if (result?.status === "added") return { firingId: result.firingId };
   if (firing.refireOf !== undefined) throw firingNotFound(triggerId, firing.refireOf);
   throw triggerNotFound(environment, triggerId);
+}
+
+/** @throws ProcedoError `invalid_input` */
+function checkKey(idempotencyKey: string | undefined): void {
+  if (idempotencyKey === undefined || (idempotencyKey !== "" && idempotencyKey.length <= maxKeyLength)) return;
+  throw invalidMember("/idempotencyKey", `must have 1 to ${maxKeyLength} characters`);
+}
+
+/** A run starts for the person who asked for its firing. @throws ProcedoError `idempotency_conflict` */
+function refuseOtherPerson({ requestedBy }: FiringRow, by: Principal): void {
+  if (requestedBy === actor(by).by) return;
+  const message =
+    "Another person has used this idempotency key for a firing of this trigger. Use a new key for a firing of your own.";
+  throw new ProcedoError("idempotency_conflict", message);
 }
 
 function checkGiven(

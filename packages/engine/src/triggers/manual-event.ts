@@ -18,9 +18,17 @@ export function manualEvent(
   const { event, data } = given;
   const value = data ?? event;
   if (value === undefined) return undefined;
-  const body = JSON.stringify(value);
+  const body = JSON.stringify(ordered(value));
   const type = data === undefined ? eventType : inputType;
   return { id, type, digest: hash("sha256", body, "hex"), body, headers: undefined };
+}
+
+/** The same value with the members of objects in one order, so that a repeated request has the same digest. */
+function ordered(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(ordered);
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
 }
 
 /** Whether the event is the input of the run. */

@@ -67,7 +67,7 @@ export async function createTrigger(
   return { created: { ...address, body, revision: result.revision }, secret };
 }
 
-/** @throws ProcedoError `permission_denied` without `manage` and `run`: whoever changes a trigger starts runs by it */
+/** @throws ProcedoError `permission_denied` without `manage` and `run`: the runs of a trigger start for its last editor */
 export function authorizeChange(by: Principal, environment: Environment): void {
   authorize(by, "manage", environment);
   authorize(by, "run", environment);

@@ -100,9 +100,11 @@ export interface Triggers {
   /** Resumes a trigger. Times that passed are recorded as one skipped firing. @throws ProcedoError `trigger_not_found` */
   resume(request: TriggerAddress & { readonly by: Principal }): Promise<TriggerView>;
   /**
-   * Fires a trigger now, also a paused one. Its run starts for this person. `data` replaces its template. The same idempotency key is the same firing.
+   * Fires a trigger now, also a paused one. Its run starts for this person. `data` replaces its template. The same
+   * idempotency key is the same firing.
    *
-   * @throws ProcedoError `trigger_not_found`, `permission_denied`, `invalid_input`
+   * @throws ProcedoError `trigger_not_found`, `permission_denied`, `invalid_input`; `idempotency_conflict` for the key of
+   *   another person, another event or other data
    */
   fire(
     request: TriggerAddress & {
@@ -140,12 +142,18 @@ export interface Triggers {
   /** A firing with its event, and the input of its run. @throws ProcedoError `trigger_not_found`, `firing_not_found` */
   firing(request: TriggerAddress & { readonly firingId: string }): Promise<FiringDetailsView>;
   /**
-   * Fires a skipped or failed firing again: a new firing of the same event.
+   * Fires a skipped or failed firing again: a new firing of the same event. Without an idempotency key, a repetition that
+   * has not ended as skipped or failed is the same firing.
    *
-   * @throws ProcedoError `trigger_not_found`, `firing_not_found`, `permission_denied`
+   * @throws ProcedoError `trigger_not_found`, `firing_not_found`, `permission_denied`; `idempotency_conflict` for the key
+   *   of another person
    */
   refire(
-    request: TriggerAddress & { readonly firingId: string; readonly by: Principal },
+    request: TriggerAddress & {
+      readonly firingId: string;
+      readonly by: Principal;
+      readonly idempotencyKey?: string;
+    },
   ): Promise<{ readonly firingId: string }>;
 }
 

@@ -3,10 +3,12 @@ import {
   firingDetailsSchema,
   firingPageSchema,
   getFiringQuerySchema,
+  idempotencyKeyHeaderSchema,
   listFiringsQuerySchema,
   scopeQuerySchema,
 } from "@procedo/contract";
 import { defineOperation, reply } from "../operation.ts";
+import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
@@ -63,14 +65,21 @@ export const refire = defineOperation({
   path: "/api/v1/triggers/:triggerId/firings/:firingId/refire",
   tag: "Triggers",
   summary: "Fire the event of a firing again",
-  description: "For a firing that was skipped or failed: a new firing of the same event, by the mapping as it is now.",
+  description:
+    "For a firing that was skipped or failed: a new firing of the same event, by the mapping as it is now. The answer to a " +
+    "repeated request has the same firing, unless that was skipped or failed. An `Idempotency-Key` asks for a firing of its " +
+    "own; a repeated one is the same firing, and that of another person is refused.",
   permission: "run",
   query: scopeQuerySchema,
   body: noBody,
+  headers: { "Idempotency-Key": idempotencyKeyHeaderSchema },
   answers: { 202: { description: "The new firing is durable. Its run starts soon.", schema: firedTriggerSchema } },
-  errors: ["trigger_not_found", "firing_not_found", "invalid_input"],
-  handle: async ({ engine, environment, params, principal }) => {
-    const { firingId } = await engine.triggers.refire({ environment, ...params, by: principal });
+  errors: ["trigger_not_found", "firing_not_found", "invalid_input", "idempotency_conflict"],
+  handle: async (call) => {
+    const { engine, environment, params, principal } = call;
+    const idempotencyKey = idempotencyKeyOf(call);
+    const request = { environment, ...params, by: principal, ...named({ idempotencyKey }) };
+    const { firingId } = await engine.triggers.refire(request);
     return reply(202, { firingId });
   },
 });

@@ -82,14 +82,14 @@ export const fireTrigger = defineOperation({
   tag: "Triggers",
   summary: "Fire a trigger now",
   description:
-    "Also while the trigger is paused, and whatever its overlap says. The run starts for the caller. A repeated " +
-    "`Idempotency-Key` is the same firing.",
+    "Also while the trigger is paused, and beside open runs, under any overlap. The run starts for the caller. A repeated " +
+    "`Idempotency-Key` is the same firing; with another event, other data or by another person, it is refused.",
   permission: "run",
   query: scopeQuerySchema,
   body: { schema: fireTriggerRequestSchema, optional: true },
   headers: { "Idempotency-Key": idempotencyKeyHeaderSchema },
   answers: { 202: { description: "The firing is durable. Its run starts soon.", schema: firedTriggerSchema } },
-  errors: ["trigger_not_found", "invalid_input"],
+  errors: ["trigger_not_found", "invalid_input", "idempotency_conflict"],
   handle: async (call) => {
     const { engine, environment, params, principal, body } = call;
     const idempotencyKey = idempotencyKeyOf(call);
