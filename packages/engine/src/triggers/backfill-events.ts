@@ -6,6 +6,7 @@ import { guardedFetch } from "../egress/guarded-fetch.ts";
 import { whileOutside, type OutsideOptions } from "../egress/outside.ts";
 import type { InboundEvent } from "../integrations/inbound-integration.ts";
 import type { Clock } from "../ports/clock.ts";
+import { checkedEvents } from "./checked-events.ts";
 import { maxBacklog } from "./create-inbound.ts";
 import { openInboundService, type InboundService } from "./inbound-service.ts";
 import { invalidMember } from "./trigger-errors.ts";
@@ -50,8 +51,7 @@ export async function backfillEvents(
     const message = `There is no connection "${source.connection}" in ${environment} whose service sends events.`;
     throw new ProcedoError("connection_not_found", message);
   }
-  const listed = await whileOutside(outside, () => list(ports, service, period, source));
-  const events = listed.filter(({ type }) => source.events.includes(type));
+  const events = await whileOutside(outside, () => list(ports, service, period, source));
   if (events.length > maxBackfilled) throw tooMany("events");
   if (events.length === 0) return { added: 0, known: 0 };
   const incoming = events.map((event) => service.incoming(event, clock.now()));
@@ -80,7 +80,8 @@ async function list(
   const cancel = clock.after(listMs, () => controller.abort(new Error("The service took too long.")));
   try {
     const fetch = guardedFetch(egress, { signal, timeoutMs: listMs });
-    return await inbound.list({ ...period, types, settings, secrets, fetch, signal });
+    const listed: unknown = await inbound.list({ ...period, types, settings, secrets, fetch, signal });
+    return checkedEvents(listed, new Set(types));
   } catch (error) {
     const message = `The events of connection "${connection}" could not be listed: ${reasonOf(error)}`;
     throw new ProcedoError("upstream_unreachable", message);

@@ -5,7 +5,8 @@
  *   create-inbound.ts     the way of a request; received-request.ts: its parts, read on demand
  *   inbound-targets.ts    the receiver of an address (inbound-target.ts): a webhook trigger (inbound-trigger.ts,
  *                         inbound-dedupe.ts: which requests are the same event) or a connection (inbound-connection.ts;
- *                         inbound-service.ts: its secrets and events)
+ *                         inbound-service.ts: its secrets and events;
+ *                         checked-events.ts: the checks of the events that its code returns)
  *   inbound-schemes/      how requests to a webhook trigger prove their origin
  *   inbound-secret.ts     the secret of a webhook trigger
  */
@@ -26,6 +27,9 @@ export const maxBacklog = 10_000;
 
 const retryAfterMs = 10_000;
 
+/** Statuses of a verified request whose body cannot be read: its form, its size, its contents. */
+const bodyStatuses: readonly number[] = [400, 413, 422];
+
 export interface InboundPorts extends Omit<Parameters<typeof createInboundTargets>[0], "storage"> {
   readonly storage: Pick<Storage, "records" | "triggers">;
   readonly clock: Pick<Clock, "now" | "monotonic">;
@@ -41,13 +45,27 @@ export function createInbound(ports: InboundPorts): {
   const targets = createInboundTargets(ports);
   const warnings = createSparseWarnings(log, clock);
 
-  const refuse = (target: InboundTarget, status: number, reason: string): InboundAnswer => {
+  /** @param error the failure of an integration's own code, without secrets; of a verified request only */
+  const refuse = (target: InboundTarget, status: number, reason: string, error?: string): InboundAnswer => {
     target.refused();
     warnings.warn(`${target.subject} ${reason}`, `${target.subject} refused a request to its inbound address.`, {
       status,
       reason,
+      ...(error !== undefined && { error }),
     });
     return { status, isUnproven: false };
+  };
+
+  const verify = (target: InboundTarget, request: ReceivedRequest): Verified | InboundAnswer => {
+    let reason = "The signature is missing or wrong.";
+    try {
+      const verified = target.verify(request);
+      if (verified !== undefined) return verified;
+    } catch (error) {
+      // Its message may quote the request, and anyone can send one.
+      reason = `The verification failed with ${error instanceof Error ? error.constructor.name : "a value"}.`;
+    }
+    return { ...refuse(target, target.refusalStatus, reason), isUnproven: true };
   };
 
   const take = async (batch: EventBatch): Promise<void> => {
@@ -57,18 +75,24 @@ export function createInbound(ports: InboundPorts): {
     throw new ProcedoError("inbound_unavailable", message, { retryAfterMs });
   };
 
-  const accept = async (
+  /** The events of a verified request, or the answer to one that has none. */
+  const read = (
     target: InboundTarget,
     request: ReceivedRequest,
     verified: Verified,
-  ): Promise<InboundAnswer> => {
-    const handshake = target.handshake(request);
-    if (handshake !== undefined) return { status: 200, body: handshake, isUnproven: false };
-    const events = target.events(request, verified);
-    if (events === "other_environment") return refuse(target, 403, "The events are those of the other environment.");
-    if (events.length > 0) await take({ ...target.batch, events, maxBacklog });
-    target.received();
-    return { status: 200, isUnproven: false };
+  ): EventBatch["events"] | InboundAnswer => {
+    try {
+      const handshake = target.handshake(request);
+      if (handshake !== undefined) return { status: 200, body: handshake, isUnproven: false };
+      const events = target.events(request, verified);
+      if (events !== "other_environment") return events;
+      return refuse(target, 403, "The events are those of the other environment.");
+    } catch (error) {
+      if (!ProcedoError.isError(error)) throw error;
+      if (error.code === "internal") return refuse(target, 422, "Its integration failed on the body.", error.message);
+      const status = bodyStatuses.includes(error.status) ? error.status : 422;
+      return refuse(target, status, `The body cannot be read: ${error.code}.`);
+    }
   };
 
   const receive = async (given: Parameters<Inbound["receive"]>[0]): Promise<InboundAnswer> => {
@@ -79,16 +103,13 @@ export function createInbound(ports: InboundPorts): {
       isSignature("", [request.body], { secret: "unknown" });
       return { status: 404, isUnproven: true };
     }
-    const verified = target.verify(request);
-    if (verified === undefined) {
-      return { ...refuse(target, target.refusalStatus, "The signature is missing or wrong."), isUnproven: true };
-    }
-    try {
-      return await accept(target, request, verified);
-    } catch (error) {
-      if (!ProcedoError.isError(error) || error.status >= 500) throw error;
-      return refuse(target, error.status, `The body cannot be read: ${error.code}.`);
-    }
+    const verified = verify(target, request);
+    if ("status" in verified) return verified;
+    const events = read(target, request, verified);
+    if ("status" in events) return events;
+    if (events.length > 0) await take({ ...target.batch, events, maxBacklog });
+    target.received();
+    return { status: 200, isUnproven: false };
   };
 
   return { inbound: { receive }, forget: () => targets.forget() };

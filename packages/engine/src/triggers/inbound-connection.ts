@@ -1,13 +1,17 @@
-import { ProcedoError } from "@procedo/contract";
-import type { RecordRow, Scope } from "@procedo/storage";
+import { maxRequestBytes, ProcedoError } from "@procedo/contract";
+import { isHeaderValue } from "@procedo/contract/syntax";
+import type { IncomingEvent, RecordRow, Scope } from "@procedo/storage";
 import { connectionBody } from "../connections/connection-record.ts";
 import type { InboundTraffic } from "../connections/inbound-traffic.ts";
-import type { InboundMessage } from "../integrations/inbound-integration.ts";
+import type { InboundHandshake, InboundMessage } from "../integrations/inbound-integration.ts";
+import { checkedEvents } from "./checked-events.ts";
 import { openInboundService } from "./inbound-service.ts";
 import type { InboundTarget } from "./inbound-target.ts";
 import type { ReceivedRequest } from "./received-request.ts";
 
 const maxEvents = 1_000;
+/** Of the events of one request together, as JSON. An integration may repeat parts of the body in each of them. */
+const maxCharacters = 4 * maxRequestBytes;
 
 /** Opens a connection for requests of its service. @throws ProcedoError `decryption_failed` */
 export function inboundConnection(
@@ -23,9 +27,13 @@ export function inboundConnection(
     return { header, body, json, settings, secrets, environment: scope.environment, nowMs };
   };
 
+  /** Calls the integration's own code, whose errors may name a secret. */
   const guarded = <T>(call: () => T): T => {
     try {
-      return call();
+      const result = call();
+      // A function that was written without types may be asynchronous. Its failure must not end the process.
+      if (result instanceof Promise) result.catch(() => {});
+      return result;
     } catch (error) {
       if (ProcedoError.isError(error) && error.status < 500) throw error;
       const { integration } = connectionBody(row);
@@ -38,17 +46,41 @@ export function inboundConnection(
     batch: { scope, source: row.id },
     subject: `Connection "${row.id}"`,
     refusalStatus: inbound.refusalStatus ?? 401,
-    verify: (request) => (guarded(() => inbound.verify(messageOf(request))) ? { signedAtMs: undefined } : undefined),
-    handshake: (request) => guarded(() => inbound.handshake?.(messageOf(request))),
+    verify: (request) => {
+      const answer: unknown = inbound.verify(messageOf(request));
+      // A promise is no proof.
+      if (answer instanceof Promise) answer.catch(() => {});
+      return answer === true ? { signedAtMs: undefined } : undefined;
+    },
+    handshake: (request) => checkedHandshake(guarded(() => inbound.handshake?.(messageOf(request)))),
     events: (request) => {
       const parsed = guarded(() => inbound.parse(messageOf(request)));
       if (parsed === "other_environment") return parsed;
-      if (parsed.length > maxEvents) {
+      if (Array.isArray(parsed) && parsed.length > maxEvents) {
         throw new ProcedoError("payload_too_large", `The request has more than ${maxEvents} events.`);
       }
-      return parsed.filter(({ type }) => types.has(type)).map((event) => service.incoming(event, request.nowMs));
+      const events: IncomingEvent[] = [];
+      let characters = 0;
+      for (const event of guarded(() => checkedEvents(parsed, types))) {
+        const incoming = service.incoming(event, request.nowMs);
+        characters += incoming.body.length;
+        if (characters > maxCharacters) {
+          throw new ProcedoError("payload_too_large", `The events have more than ${maxCharacters} characters.`);
+        }
+        events.push(incoming);
+      }
+      return events;
     },
     received: () => ports.traffic.received(row.id),
     refused: () => ports.traffic.refused(row.id),
   };
+}
+
+function checkedHandshake(given: unknown): InboundHandshake | undefined {
+  if (given === undefined) return undefined;
+  const { contentType, text } = (given ?? {}) as Partial<Record<keyof InboundHandshake, unknown>>;
+  if (typeof contentType === "string" && isHeaderValue(contentType) && typeof text === "string") {
+    return { contentType, text };
+  }
+  throw new ProcedoError("internal", "The integration's handshake is neither undefined nor a content type and a text.");
 }

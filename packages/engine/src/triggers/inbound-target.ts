@@ -11,14 +11,19 @@ export interface InboundTarget {
   readonly subject: string;
   /** HTTP status of a request that did not prove its origin. */
   readonly refusalStatus: number;
-  /** `undefined` when the request did not prove its origin. */
+  /** `undefined` when the request did not prove its origin. A failure of its code proves nothing either. */
   verify(request: ReceivedRequest): Verified | undefined;
-  /** The answer to a verified request that only checks the address. */
+  /**
+   * The answer to a verified request that only checks the address.
+   *
+   * @throws ProcedoError as `events`
+   */
   handshake(request: ReceivedRequest): InboundHandshake | undefined;
   /**
    * The events of a verified request.
    *
-   * @throws ProcedoError `malformed_request`, `invalid_input`, `payload_too_large`
+   * @throws ProcedoError `malformed_request`, `invalid_input`, `payload_too_large`; `internal` when the code of an
+   *   integration failed
    */
   events(request: ReceivedRequest, verified: Verified): EventBatch["events"] | "other_environment";
   /** Notes a verified request. */
