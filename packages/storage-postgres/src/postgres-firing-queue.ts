@@ -1,3 +1,4 @@
+import type { Environment } from "@procedo/contract";
 import type { ClaimedFiring, EventContent, GateVerdict, Overlap, Scope, TriggerStore } from "@procedo/storage";
 import { judgeGate } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
@@ -167,12 +168,13 @@ export function postgresFiringQueue({ database }: PostgresContext): Pick<Trigger
   }
 
   return {
-    claim: ({ workspace, limit, leaseMs }) =>
+    claim: ({ workspace, limits, leaseMs }) =>
       database.transaction(async (tx) => {
+        const limit = Math.max(...Object.values(limits));
         const { judged, nextDueAtMs } = await judgedTriggers(tx, workspace, limit);
         const skipped = await end(tx, workspace, judged);
         await holdBack(tx, workspace, judged);
-        const firings = await lease(tx, workspace, chosenOf(judged, limit), leaseMs);
+        const firings = await lease(tx, workspace, chosenOf(judged, limits), leaseMs);
         if (firings.length > 0) {
           await tx.query(statements.checkOpen, [
             workspace,
@@ -192,13 +194,15 @@ function verdictOf({ overlap, max_open_runs: most, is_held: isHeld }: DueTrigger
 }
 
 /** The passing firings in their order: of each environment as many as the limit, triggers in turn. */
-function chosenOf(judged: readonly Judged[], limit: number): readonly Candidate[] {
+function chosenOf(judged: readonly Judged[], limits: Readonly<Record<Environment, number>>): readonly Candidate[] {
   const passing = judged.flatMap(({ trigger: { environment }, verdict, queued }) => {
     const firings = [...queued.manual, ...passingOf(verdict, queued)].sort((a, b) => a - b);
     return firings.map((firing, index): Candidate => ({ environment, firing, rank: queued.leased + index }));
   });
   const ofEnvironments = Map.groupBy(passing.sort(inTurn), ({ environment }) => environment);
-  return [...ofEnvironments.values()].flatMap((candidates) => candidates.slice(0, limit)).sort(inTurn);
+  return [...ofEnvironments]
+    .flatMap(([environment, candidates]) => candidates.slice(0, limits[environment]))
+    .sort(inTurn);
 }
 
 function passingOf(verdict: GateVerdict, { due, oldest, newest, newest_is_due }: QueuedFirings): readonly number[] {

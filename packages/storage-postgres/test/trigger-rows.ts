@@ -40,7 +40,13 @@ export function manual(dedupeKey: string): AddedFiring {
 }
 
 export async function claimFirings(storage: Storage, limit = 10): Promise<readonly ClaimedFiring[]> {
-  return (await storage.triggers.claim({ workspace: scope.workspace, limit, leaseMs: minuteMs })).firings;
+  return (
+    await storage.triggers.claim({
+      workspace: scope.workspace,
+      limits: { sandbox: limit, live: limit },
+      leaseMs: minuteMs,
+    })
+  ).firings;
 }
 
 /** The row that creates the run of a firing. */

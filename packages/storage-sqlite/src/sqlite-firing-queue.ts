@@ -188,13 +188,14 @@ export function sqliteFiringQueue({ db, now, scopes }: SqliteContext, firings: S
     };
   }
 
-  return ({ workspace, limit, leaseMs }) => {
+  return ({ workspace, limits, leaseMs }) => {
     const nowMs = now();
     const candidates: Candidate[] = [];
     const skipped: FiringClaim["skipped"][number][] = [];
     let nextDueAtMs = Infinity;
     for (const number of scopes.ofWorkspace(workspace)) {
       const scope = scopes.get(number);
+      const limit = limits[scope.environment];
       const leasedOf = new Map(countLeased.all(number, nowMs));
       const ofScope: Candidate[] = [];
       for (const triggerId of triggersOf(number)) {

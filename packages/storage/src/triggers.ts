@@ -1,3 +1,4 @@
+import type { Environment } from "@procedo/contract";
 import type { EventBatch, EventContent, TakeResult } from "./incoming-events.ts";
 import type { AddedFiring, FiringClaim, FiringQuery, FiringRow, FiringSettlement } from "./firings.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
@@ -67,7 +68,7 @@ export interface TriggerStore {
    *
    * - A firing MUST be claimed by one worker only, under an epoch larger than any before. Its lease ends after
    *   `leaseMs`; then it can be claimed again.
-   * - At most `limit` firings of each environment MUST be claimed. Triggers of an environment MUST take turns, so that a
+   * - At most `limits[environment]` firings of an environment MUST be claimed. Triggers of an environment MUST take turns, so that a
    *   backlog of one trigger does not delay another. Of one trigger, the oldest firing comes first.
    * - The gate of a trigger MUST be judged under a lock of the gate:
    *   - a firing with `requestedBy` passes every gate;
@@ -85,8 +86,8 @@ export interface TriggerStore {
    */
   claim(request: {
     readonly workspace: string;
-    /** Per environment. */
-    readonly limit: number;
+    /** Per environment, 0 or more. */
+    readonly limits: Readonly<Record<Environment, number>>;
     readonly leaseMs: number;
   }): Promise<FiringClaim>;
 

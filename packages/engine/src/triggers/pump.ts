@@ -3,6 +3,7 @@ import type { RunState } from "@procedo/procedure";
 import type { ClaimedFiring, Storage } from "@procedo/storage";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
+import { again } from "./firing-end.ts";
 import { pauseIfFailing } from "./pause-after-failures.ts";
 import { removeExpiredFirings } from "./remove-expired.ts";
 import { createScheduleReview } from "./review-schedules.ts";
@@ -34,10 +35,13 @@ export interface Pump {
 /** A start takes some milliseconds. Another node takes over the firings of one that died after this time. */
 const leaseMs = 5_000;
 
-/** The longest time between two looks: a change feed may miss a firing. */
-const pollMs = 5_000;
+/**
+ * The longest time between two looks: a change feed may miss a firing, and a node may die that claimed one. Not longer
+ * than a lease.
+ */
+const pollMs = leaseMs;
 
-/** The same while nothing is planned, so that a workspace without triggers costs little. */
+/** The same while nothing is planned and nothing happens, so that a workspace without triggers costs little. */
 const idlePollMs = 15_000;
 
 /** The shortest time between two planned looks: storage's clock may be behind this one. */
@@ -60,12 +64,21 @@ export function createPump(ports: PumpPorts): Pump {
   const schedulePorts = { ...ports, unreadable: createUnreadableSchedules(log) };
   const reviewSchedules = createScheduleReview(schedulePorts);
   let isLooking = false;
+  /** Whether another node may be working on a firing that it claimed: an empty claim does not tell. */
+  let isActive = false;
   let lookAgain = false;
   let cancelTimer = (): void => {};
   let cancelRetention = (): void => {};
 
+  const isWorking = (): boolean => state === "working";
+
   const wake = (): void => {
-    if (state !== "working") return;
+    isActive = true;
+    lookSoon();
+  };
+
+  const lookSoon = (): void => {
+    if (!isWorking()) return;
     lookAgain = true;
     if (isLooking) return;
     isLooking = true;
@@ -76,12 +89,12 @@ export function createPump(ports: PumpPorts): Pump {
   const lookUntilDone = async (): Promise<void> => {
     cancelTimer();
     let nextMs = 0;
-    while (state === "working" && (lookAgain || nextMs === 0)) {
+    while (isWorking() && (lookAgain || nextMs === 0)) {
       lookAgain = false;
       nextMs = await look();
     }
     isLooking = false;
-    if (state === "working") cancelTimer = clock.after(nextMs, wake);
+    if (isWorking()) cancelTimer = clock.after(nextMs, lookSoon);
   };
 
   /** @returns milliseconds until the next look; 0 to look again at once */
@@ -93,10 +106,12 @@ export function createPump(ports: PumpPorts): Pump {
       await sleep(clock, retryMs, stopping.signal);
       return 0;
     }
-    const { hasMore, nextInMs = Infinity } = schedules;
+    const { hasMore, nowMs, nextInMs = Infinity } = schedules;
     if (hasMore) return 0;
-    const nextMs = Math.min(nextInMs, nextFiringAtMs - clock.now());
-    return Math.max(minPollMs, Math.min(nextMs === Infinity ? idlePollMs : pollMs, nextMs));
+    const nextMs = Math.min(nextInMs, nextFiringAtMs - nowMs);
+    const longestMs = nextMs === Infinity && !isActive ? idlePollMs : pollMs;
+    isActive = false;
+    return Math.max(minPollMs, Math.min(longestMs, nextMs));
   };
 
   const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
@@ -114,19 +129,32 @@ export function createPump(ports: PumpPorts): Pump {
     return turn;
   };
 
-  /** @returns when the next firing becomes due */
+  /** @returns when the next firing becomes due, by storage's clock */
   const claim = async (): Promise<number> => {
-    const limit = Math.min(...environments.map((environment) => maxStarting - starting[environment]));
+    if (!isWorking()) return Infinity;
+    const limits = { sandbox: maxStarting - starting.sandbox, live: maxStarting - starting.live };
     // The end of a start wakes the pump.
-    if (limit <= 0) return Infinity;
-    const { firings, skipped, nextDueAtMs } = await storage.triggers.claim({ workspace, limit, leaseMs });
+    if (environments.every((environment) => limits[environment] === 0)) return Infinity;
+    const { firings, skipped, nextDueAtMs } = await storage.triggers.claim({ workspace, limits, leaseMs });
     for (const { scope, triggerId } of skipped) ports.onFiring(scope.environment, triggerId);
+    if (!isWorking()) {
+      await giveBack(firings);
+      return Infinity;
+    }
+    if (firings.length > 0) isActive = true;
     for (const firing of firings) take(firing);
     const isFull = environments.some(
-      (its) => firings.filter(({ scope }) => scope.environment === its).length === limit,
+      (its) => limits[its] > 0 && firings.filter(({ scope }) => scope.environment === its).length === limits[its],
     );
     if (isFull) lookAgain = true;
     return nextDueAtMs ?? Infinity;
+  };
+
+  /** Lets other nodes start the firings of a claim that was under way when this node was stopped. */
+  const giveBack = async (firings: readonly ClaimedFiring[]): Promise<void> => {
+    if (firings.length === 0) return;
+    const next = again(clock.now(), 0);
+    await storage.triggers.settle(firings.map(({ scope, firingId, epoch }) => ({ scope, firingId, epoch, next })));
   };
 
   const take = (firing: ClaimedFiring): void => {
@@ -171,14 +199,19 @@ export function createPump(ports: PumpPorts): Pump {
     void work.finally(() => underWay.delete(work));
   };
 
+  /** Resolves once nothing is under way. Work may begin other work. */
+  const drained = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+
   const removeExpired = (): void => {
-    if (state !== "working") return;
+    if (!isWorking()) return;
     const work = removeExpiredFirings(ports)
       .catch((error: unknown) =>
         log.warn("Old firings could not be removed; trying again later.", { error: errorText(error) }),
       )
       .finally(() => {
-        if (state === "working") cancelRetention = clock.after(retentionMs, removeExpired);
+        if (isWorking()) cancelRetention = clock.after(retentionMs, removeExpired);
       });
     track(work.then(() => undefined));
   };
@@ -192,7 +225,7 @@ export function createPump(ports: PumpPorts): Pump {
     },
     wake,
     runEnded: ({ facts: { environment }, trigger, cursor }) => {
-      if (state !== "working" || trigger?.triggerId === undefined) return;
+      if (!isWorking() || trigger?.triggerId === undefined) return;
       const { triggerId } = trigger;
       const hasFailed = cursor.at === "ended" && cursor.result.status === "failed";
       const work = (hasFailed ? judge(environment, triggerId) : Promise.resolve())
@@ -210,7 +243,7 @@ export function createPump(ports: PumpPorts): Pump {
       cancelRetention();
       stopping.abort();
       const over = new AbortController();
-      await Promise.race([Promise.all(underWay), sleep(clock, drainMs, over.signal)]);
+      await Promise.race([drained(), sleep(clock, drainMs, over.signal)]);
       over.abort();
     },
   };

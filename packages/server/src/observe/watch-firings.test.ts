@@ -44,7 +44,7 @@ function watched(
   return { told, storage: watchFirings(storage, (outcome) => told.push(outcome)) };
 }
 
-const claim = { workspace: "acme", limit: 10, leaseMs: 1_000 };
+const claim = { workspace: "acme", limits: { sandbox: 10, live: 10 }, leaseMs: 1_000 };
 
 function start(firingId: string): RunCommit {
   const create = { procedureId: "p", procedureVersion: "1", createdAtMs: 1_500, startedBy: "ana" };

@@ -120,13 +120,22 @@ export function describeClaimingFirings(options: ConformanceOptions): void {
       expect((await triggersOf(4)).slice(0, 3).toSorted()).toEqual(["trg-1", "trg-2", "trg-3"]);
     });
 
-    it("claims as many of one environment whatever is due in the other", async () => {
+    it("claims as many of one environment as if nothing were due in the other", async () => {
       const { storage } = harness();
       for (const scope of [sandbox, live]) await put(storage, trigger(`trg-${scope.environment}`, {}, { scope }));
       await takeEach(storage, ["evt-1", "evt-2", "evt-3", "evt-4"]);
       await takeEach(storage, ["evt-5", "evt-6"], live);
       const { firings } = await claim(storage, { limit: 2 });
       expect(firings.map(({ scope }) => scope.environment).toSorted()).toEqual(["live", "live", "sandbox", "sandbox"]);
+    });
+
+    it("claims firings of one environment while there is no room for those of the other", async () => {
+      const { storage } = harness();
+      for (const scope of [sandbox, live]) await put(storage, trigger(`trg-${scope.environment}`, {}, { scope }));
+      for (const scope of [sandbox, live]) await takeEach(storage, ["evt-1", "evt-2"], scope);
+      const { firings } = await claim(storage, { limits: { sandbox: 0, live: 5 } });
+      expect(firings.map(({ scope }) => scope.environment)).toEqual(["live", "live"]);
+      expect((await claim(storage)).firings.map(({ scope }) => scope.environment)).toEqual(["sandbox", "sandbox"]);
     });
 
     it("claims nothing of another workspace, and returns no time of one", async () => {

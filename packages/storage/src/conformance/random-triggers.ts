@@ -64,7 +64,9 @@ export function triggerSteps(
   }
 
   function claim(): Step {
-    const request = { workspace: scope().workspace, limit: random.integer(5), leaseMs: 1 + random.integer(50) };
+    const { workspace } = scope();
+    const most = random.integer(5);
+    const request = { workspace, limits: { sandbox: most, live: most }, leaseMs: 1 + random.integer(50) };
     return {
       name: "claim firings",
       call: async ({ triggers }) => {

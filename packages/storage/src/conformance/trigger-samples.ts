@@ -70,9 +70,14 @@ export async function takeEach(storage: Storage, ids: readonly string[], scope: 
 
 export function claim(
   storage: Storage,
-  { limit = 100, of = workspace, forMs = leaseMs }: { limit?: number; of?: string; forMs?: number } = {},
+  {
+    limit = 100,
+    limits = { sandbox: limit, live: limit },
+    of = workspace,
+    forMs = leaseMs,
+  }: { limit?: number; limits?: { readonly sandbox: number; readonly live: number }; of?: string; forMs?: number } = {},
 ): Promise<FiringClaim> {
-  return storage.triggers.claim({ workspace: of, limit, leaseMs: forMs });
+  return storage.triggers.claim({ workspace: of, limits, leaseMs: forMs });
 }
 
 /** The ids of the events of claimed firings, in their order. */

@@ -8,27 +8,28 @@ import type { MemoryFiring, MemoryGate, MemoryState } from "./state.ts";
 /** Firings that their gates let pass: triggers take turns, and of one trigger the oldest firing comes first. */
 export function claimFirings(
   state: MemoryState,
-  { workspace, limit, leaseMs }: Parameters<TriggerStore["claim"]>[0],
+  { workspace, limits, leaseMs }: Parameters<TriggerStore["claim"]>[0],
 ): FiringClaim {
   const nowMs = state.now();
   const queued = [...state.queuedFirings].filter(({ scope }) => scope.workspace === workspace);
   const laterMs = queued.map(({ dueAtMs }) => dueAtMs).filter((dueAtMs) => dueAtMs > nowMs);
   const ofTriggers = Map.groupBy(queued, ({ scope, triggerId }) => triggerKey(scope, triggerId));
   const gates = [...ofTriggers.keys()].flatMap((key) => state.gates.get(key) ?? []).sort(byId);
-  const judged = environments.map((environment) =>
-    gates
+  const judged = environments.map((environment) => ({
+    most: limits[environment],
+    ofGates: gates
       .filter(({ scope }) => scope.environment === environment)
       .map((gate) => judge(state, gate, ofTriggers.get(triggerKey(gate.scope, gate.triggerId)) ?? [], nowMs)),
-  );
-  const passing = judged.flatMap((ofGates) =>
+  }));
+  const passing = judged.flatMap(({ most, ofGates }) =>
     ofGates
       .flatMap(({ passing }) => passing)
       .sort(inTurn)
-      .slice(0, limit),
+      .slice(0, most),
   );
   return {
     firings: passing.sort(inTurn).map(({ firing }) => lease(firing, nowMs + leaseMs)),
-    skipped: judged.flatMap((ofGates) => ofGates.flatMap(({ skipped }) => skipped)),
+    skipped: judged.flatMap(({ ofGates }) => ofGates.flatMap(({ skipped }) => skipped)),
     nextDueAtMs: laterMs.length === 0 ? undefined : laterMs.reduce((a, b) => Math.min(a, b)),
   };
 }
