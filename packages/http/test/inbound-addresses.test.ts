@@ -573,9 +573,10 @@ describe("an integration that was written without types", () => {
       "throws a value",
       () =>
         ((): never => {
+          // eslint-disable-next-line @typescript-eslint/only-throw-error -- as untyped code does
           throw "evt_forged";
         })(),
-    ], // eslint-disable-line @typescript-eslint/only-throw-error -- as untyped code does
+    ],
     ["returns a promise of true", async () => true],
     ["returns a promise that rejects", async () => Promise.reject(new Error("evt_forged"))],
     ["returns 1", () => 1],

@@ -497,7 +497,7 @@ export interface paths {
         put?: never;
         /**
          * Fire a trigger now
-         * @description Also while the trigger is paused, and whatever its overlap says. The run starts for the caller. A repeated `Idempotency-Key` is the same firing.
+         * @description Also while the trigger is paused, and beside open runs, under any overlap. The run starts for the caller. A repeated `Idempotency-Key` is the same firing; with another event, other data or by another person, it is refused.
          */
         post: operations["fireTrigger"];
         delete?: never;
@@ -594,7 +594,7 @@ export interface paths {
         put?: never;
         /**
          * Fire the event of a firing again
-         * @description For a firing that was skipped or failed: a new firing of the same event, by the mapping as it is now.
+         * @description For a firing that was skipped or failed: a new firing of the same event, by the mapping as it is now. The answer to a repeated request has the same firing, unless that was skipped or failed. An `Idempotency-Key` asks for a firing of its own; a repeated one is the same firing, and that of another person is refused.
          */
         post: operations["refire"];
         delete?: never;
@@ -8430,6 +8430,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `idempotency_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `payload_too_large` */
             413: {
                 headers: {
@@ -8983,7 +8993,9 @@ export interface operations {
                 /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
                 environment?: components["schemas"]["Environment"];
             };
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
             path: {
                 triggerId: string;
                 firingId: string;
@@ -9038,6 +9050,16 @@ export interface operations {
             };
             /** @description `trigger_not_found`, `firing_not_found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_conflict` */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;

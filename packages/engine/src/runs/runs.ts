@@ -27,14 +27,7 @@
  *   retry-storage.ts        repeats an operation until storage answers
  *   execution-ports.ts      the ports of an execution; transient-map.ts: a map that leaves no garbage behind
  */
-import {
-  environments,
-  normalName,
-  ProcedoError,
-  type Environment,
-  type JsonObject,
-  type RunTrigger,
-} from "@procedo/contract";
+import { environments, normalName, ProcedoError, type Environment, type RunTrigger } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, OpenReviewRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
