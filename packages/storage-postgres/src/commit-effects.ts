@@ -96,7 +96,7 @@ function firesSql(schema: string, now: string): string {
                                    ("eventId" text, event text, "createdAtMs" bigint, keys json, body text, digest text,
                                     "chainDepth" integer)) WITH ORDINALITY
             AS emitted (id, type, occurred_at_ms, keys, body, digest, chain_depth, place)
-    CROSS JOIN LATERAL ${takersSql(schema, "emitted.keys")} AS takers
+    CROSS JOIN LATERAL ${takersSql(schema, "fit.workspace, fit.environment", "emitted.keys")} AS takers
    WHERE fit.fires IS NOT NULL AND takers.ids IS NOT NULL
 ), stored_events AS (
   INSERT INTO ${schema}.events (event, workspace, environment, id, type, digest, occurred_at_ms, received_at_ms,

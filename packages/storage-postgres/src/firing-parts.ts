@@ -2,17 +2,20 @@
  * Parts of the statements that store events with their firings: those of other services (`take-statement.ts`) and those
  * of runs (`commit-effects.ts`).
  */
+import { matchesUnindexed } from "./unindexed.ts";
 
 /**
- * The triggers that hold one of the keys, as an array `ids` in the order of their ids; `NULL` for none.
+ * The triggers of a scope that hold one of the keys, as an array `ids` in the order of their ids; `NULL` for none.
  *
+ * @param scope an expression: workspace and environment
  * @param keys an expression: a JSON array of texts
  */
-export function takersSql(schema: string, keys: string): string {
+export function takersSql(schema: string, scope: string, keys: string): string {
   return `(SELECT array_agg(DISTINCT records.id ORDER BY records.id) AS ids
              FROM json_array_elements_text(${keys}) AS wanted (wanted_key)
              JOIN ${schema}.record_keys ON record_keys.kind = 'trigger' AND record_key = wanted_key
-             JOIN ${schema}.records USING (record))`;
+             JOIN ${schema}.records USING (record)
+            WHERE ${matchesUnindexed("records.workspace, records.environment", scope)})`;
 }
 
 /** The same text as `eventDedupeKey` returns. All parameters are expressions. */

@@ -61,7 +61,7 @@ export function takeStatement(schema: string): Statement {
 WITH clock AS MATERIALIZED (SELECT ${sqlNow(time ?? "")} AS now_ms), item AS MATERIALIZED (
   SELECT item.*, takers.ids AS taker_ids, known.found IS NOT NULL AS is_known
     FROM ${itemsSql(eventColumns)}
-    CROSS JOIN LATERAL ${takersSql(schema, "item.keys::json")} AS takers
+    CROSS JOIN LATERAL ${takersSql(schema, "item.workspace, item.environment", "item.keys::json")} AS takers
     LEFT JOIN LATERAL (SELECT true AS found FROM ${schema}.event_keys AS held
                         WHERE held.key = item.key AND held.known_until_ms > ${now} LIMIT 1) AS known ON true
 ), refused AS MATERIALIZED (

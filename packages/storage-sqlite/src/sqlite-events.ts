@@ -28,7 +28,7 @@ export function sqliteEvents({ db, now, scopes }: SqliteContext, firings: Sqlite
     db,
     `SELECT DISTINCT records.id FROM json_each(?) AS wanted
        JOIN record_keys ON record_keys.kind = 'trigger' AND record_key = wanted.value JOIN records USING (record)
-      ORDER BY records.id`,
+      WHERE workspace = ? AND environment = ? ORDER BY records.id`,
   );
   const selectSame = prepareTuple<[event: number, knownUntilMs: number]>(
     db,
@@ -46,8 +46,10 @@ export function sqliteEvents({ db, now, scopes }: SqliteContext, firings: Sqlite
     "INSERT INTO event_contents (event, scope, received_at_ms, body, headers) VALUES (?, ?, ?, ?, ?)",
   );
 
-  const takersOf = (keys: readonly string[]): readonly string[] =>
-    selectTakers.all(JSON.stringify(keys)).map(([triggerId]) => triggerId);
+  const takersOf = (scope: number, keys: readonly string[]): readonly string[] => {
+    const { workspace, environment } = scopes.get(scope);
+    return selectTakers.all(JSON.stringify(keys), workspace, environment).map(([triggerId]) => triggerId);
+  };
 
   function insert({ scope, source, dedupeKey, knownForMs, chainDepth, ...of }: NewEventRow): number {
     const atMs = now();
@@ -65,7 +67,7 @@ export function sqliteEvents({ db, now, scopes }: SqliteContext, firings: Sqlite
       countDuplicate.run(same);
       return { status: "known" };
     }
-    const takers = takersOf(keys);
+    const takers = takersOf(scope, keys);
     if (takers.length === 0) return { status: "untaken" };
     if (same !== undefined) forget.run(same);
     const number = insert({ ...event, scope, source, knownForMs: dedupeForMs, chainDepth: 0 });
@@ -90,7 +92,7 @@ export function sqliteEvents({ db, now, scopes }: SqliteContext, firings: Sqlite
     return events.some(({ skip, dedupeKey, keys }) => {
       if (skip !== undefined) return false;
       const isKnown = (selectSame.get(number, source, dedupeKey)?.[1] ?? 0) > now();
-      return !isKnown && takersOf(keys).some(isFull);
+      return !isKnown && takersOf(number, keys).some(isFull);
     });
   }
 
@@ -104,7 +106,7 @@ export function sqliteEvents({ db, now, scopes }: SqliteContext, firings: Sqlite
     },
 
     emit(scope, { eventId: id, event: type, createdAtMs, fires }) {
-      const takers = fires === undefined ? [] : takersOf(fires.keys);
+      const takers = fires === undefined ? [] : takersOf(scope, fires.keys);
       if (fires === undefined || takers.length === 0) return 0;
       const { body, digest, chainDepth } = fires;
       const source = "procedures";

@@ -19,8 +19,8 @@ export interface TriggerStore {
    * Stores events and their firings, in one transaction: either all of the batch is stored or none of it. MUST be
    * durable when it is answered.
    *
-   * - Each event MUST get one pending firing for each trigger that holds at least one of its keys (`skip` makes the
-   *   firing `skipped`), under the dedupe key `eventDedupeKey`. The firings of an event are stored in the order of
+   * - Each event MUST get one pending firing for each trigger of its scope that holds at least one of its keys
+   *   (`skip` makes the firing `skipped`), under the dedupe key `eventDedupeKey`. The firings of an event are stored in the order of
    *   their triggers' ids.
    * - `known`: an event of the same scope, source and dedupe key was stored, also earlier in this batch, and its
    *   `dedupeForMs` has not passed since. Nothing is stored but the number of duplicates.

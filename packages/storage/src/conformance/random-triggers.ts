@@ -65,8 +65,8 @@ export function triggerSteps(
 
   function claim(): Step {
     const { workspace } = scope();
-    const most = random.integer(5);
-    const request = { workspace, limits: { sandbox: most, live: most }, leaseMs: 1 + random.integer(50) };
+    const limits = { sandbox: random.integer(5), live: random.integer(5) };
+    const request = { workspace, limits, leaseMs: 1 + random.integer(50) };
     return {
       name: "claim firings",
       call: async ({ triggers }) => {

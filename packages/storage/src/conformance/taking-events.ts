@@ -66,6 +66,24 @@ export function describeTakingEvents(options: ConformanceOptions): void {
       expect(await firingsOf(storage, "trg-4", live)).toEqual([]);
     });
 
+    it("gives no event to a trigger of another environment or workspace, also when it holds the key", async () => {
+      const { storage } = harness();
+      for (const [index, scope] of [live, elsewhere].entries()) {
+        await put(storage, trigger(`trg-${index}`, {}, { scope, keys: [triggerEventKey(sandbox, source, "payment")] }));
+      }
+      expect(await take(storage, [incoming("evt-1")])).toEqual([untaken]);
+      const fires = {
+        keys: [triggerEventKey(sandbox, source, "payment")],
+        body: "{}",
+        digest: "digest",
+        chainDepth: 0,
+      };
+      await storage.runs.commit(firstRow("run-1", { events: [event("event-1", { event: "custom.paid", fires })] }));
+      for (const of of [sandbox.workspace, elsewhere.workspace]) {
+        expect(await claim(storage, { of })).toEqual({ firings: [], skipped: [], nextDueAtMs: undefined });
+      }
+    });
+
     it("stores nothing of an event that no trigger takes, and takes it once a trigger does", async () => {
       const { storage, changes } = harness();
       expect(await take(storage, [incoming("evt-1")])).toEqual([untaken]);

@@ -15,7 +15,7 @@ export function takeBatch(
   const isRefused = (event: IncomingEvent): boolean =>
     event.skip === undefined &&
     knownEvent(state, scope, source, event.dedupeKey) === undefined &&
-    takersOf(state, event.keys).some(isFull);
+    takersOf(state, scope, event.keys).some(isFull);
   if (events.some(isRefused)) return "backlog";
   const results = events.map((event) => takeOne(state, scope, source, event));
   if (results.some(({ status }) => status === "taken")) state.feed.emit({ type: "fireable" });
@@ -29,7 +29,7 @@ function takeOne(state: MemoryState, scope: Scope, source: string, event: Incomi
     known.duplicates += 1;
     return { status: "known" };
   }
-  const takers = takersOf(state, keys);
+  const takers = takersOf(state, scope, keys);
   if (takers.length === 0) return { status: "untaken" };
   const receivedAtMs = state.now();
   const stored = addEvent(state, scope, event, { receivedAtMs, knownUntilMs: receivedAtMs + dedupeForMs });
@@ -77,7 +77,7 @@ interface Emitted {
 export function emittedBy(state: MemoryState, { scope, events = [] }: RunCommit): readonly Emitted[] {
   const seen = new Set<string>();
   return events.flatMap(({ eventId, event: type, createdAtMs, fires }) => {
-    const takers = fires === undefined ? [] : takersOf(state, fires.keys);
+    const takers = fires === undefined ? [] : takersOf(state, scope, fires.keys);
     if (fires === undefined || takers.length === 0) return [];
     const dedupeKey = eventDedupeKey("procedures", eventId, state.now());
     const firings = takers.map((triggerId) => ({ triggerId, firingId: firingIdOf(triggerId, dedupeKey) }));
@@ -101,10 +101,18 @@ export function fireEmitted(state: MemoryState, scope: Scope, emitted: readonly 
   if (emitted.length > 0) state.feed.emit({ type: "fireable" });
 }
 
-/** The triggers that hold one of the keys, sorted by id. */
-function takersOf({ records }: MemoryState, keys: readonly string[]): readonly string[] {
+/** The triggers of a scope that hold one of the keys, sorted by id. */
+function takersOf(
+  { records }: MemoryState,
+  { workspace, environment }: Scope,
+  keys: readonly string[],
+): readonly string[] {
   const takers = [...records.values()].filter(
-    (record) => record.kind === "trigger" && record.keys.some((key) => keys.includes(key)),
+    (record) =>
+      record.kind === "trigger" &&
+      record.workspace === workspace &&
+      record.environment === environment &&
+      record.keys.some((key) => keys.includes(key)),
   );
   return takers.map(({ id }) => id).sort();
 }
