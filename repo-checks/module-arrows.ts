@@ -12,7 +12,7 @@ export const engineRoot = "packages/engine/src/";
 export const engineModules: readonly (readonly string[])[] = [
   ["index", "testing"],
   ["create-engine"],
-  ["requests"],
+  ["requests", "follow-storage"],
   ["engine"],
   ["backtest", "live", "summary"],
   ["triggers"],

@@ -1,19 +1,16 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
-import type { Change, RecordChange } from "@procedo/storage";
 import { createKeys } from "./keys/keys.ts";
-import { keyKind } from "./keys/key-record.ts";
 import { approvedOperation } from "./calls/approved-operation.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
 import { createBacktest } from "./backtest/backtest.ts";
 import { createActionMetadata } from "./connections/action-metadata.ts";
-import { connectionKind, type StaleConnection } from "./connections/connection-record.ts";
+import type { StaleConnection } from "./connections/connection-record.ts";
 import { createConnectionNames } from "./connections/connection-names.ts";
 import { createConnections } from "./connections/connections.ts";
 import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
-import { webhookKind } from "./webhooks/webhook-record.ts";
 import { countFailingWebhooks } from "./webhooks/failing-webhooks.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
@@ -25,13 +22,12 @@ import { createIds } from "./ports/ids.ts";
 import { errorText } from "./ports/log.ts";
 import { harmless } from "./ports/observe.ts";
 import { createConnectionUses } from "./procedures/connection-uses.ts";
-import { connectionOfManifestList, createManifests, manifestListKind } from "./connections/private/manifests.ts";
+import { createManifests } from "./connections/private/manifests.ts";
 import { createClients } from "./private-connections/clients.ts";
 import { createDispatcher } from "./private-connections/dispatcher.ts";
 import { createPrivateConnections } from "./private-connections/private-connections.ts";
 import { createRegisteredFunctions } from "./connections/private/registered-functions.ts";
 import { createPeople } from "./people/people.ts";
-import { personKind } from "./people/person-record.ts";
 import { createRoster } from "./people/roster.ts";
 import { createProcedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
@@ -55,8 +51,8 @@ import { createInbound } from "./triggers/create-inbound.ts";
 import { createPump } from "./triggers/pump.ts";
 import { createStoredTriggers } from "./triggers/stored-triggers.ts";
 import { createTriggers } from "./triggers/create-triggers.ts";
-import { triggerKind } from "./triggers/trigger-record.ts";
 import { triggersOfConnection } from "./triggers/trigger-uses.ts";
+import { followStorage } from "./follow-storage.ts";
 import type { Engine } from "./engine.ts";
 
 /** The default time limit of a call. */
@@ -260,80 +256,23 @@ export function createEngine(options: EngineOptions): Engine {
     privateCalls.forget(stale);
     forgetInbound();
   };
-  const forgetRecord = ({ kind, id, environment }: RecordChange): void => {
-    switch (kind) {
-      case keyKind:
-        return forgetKeys(id);
-      case personKind:
-        // Keys act as people, also as those who join now.
-        forgetKeys();
-        return recheckSessions(id);
-      case webhookKind:
-        return receivers.forget(id);
-      case connectionKind:
-        return forgetConnection({ environment, connectionId: id });
-      case triggerKind:
-        return forgetInbound();
-      case manifestListKind:
-        return forgetConnection({ environment, connectionId: connectionOfManifestList(id) });
-    }
-    // Other records are not cached, or are cached by a digest of their content, as manifests are.
-  };
-  const forgetAll = ({ isTimed }: Extract<Change, { readonly type: "resync" }>): void => {
-    versions.forget();
-    receivers.forget();
-    forgetConnection();
-    // Keys and sessions of requests in progress are looked up at intervals of their own.
-    if (isTimed === true) return forgetCachedKeys();
-    forgetKeys();
-    recheckSessions();
-  };
-  const changed = (change: Change): void => {
-    hintOfChange(live, change, workspace, (runId) => worker.holds(runId));
-    switch (change.type) {
-      case "claimable":
-        worker.claimSoon();
-        break;
-      case "notified":
-        worker.notified(change.runId);
-        break;
-      case "settled":
-        // The worker itself notifies the waiters of its own runs, with their outcome.
-        if (!worker.holds(change.runId)) waiters.changed(change.runId);
-        break;
-      case "deliverable":
-        sender.wake();
-        break;
-      case "fireable":
-        pump.wake();
-        break;
-      case "invocable":
-        dispatcher.wake(change.connectionId);
-        break;
-      case "session_ended":
-        recheckSessions(change.personId);
-        break;
-      case "record_changed":
-        forgetRecord(change);
-        break;
-      case "default_changed":
-        versions.forget(change.environment);
-        break;
-      case "written":
-        // Of settings and of what workers wait for, other changes tell.
-        break;
-      case "resync":
-        forgetAll(change);
-        worker.claimSoon();
-        worker.anyNotified();
-        waiters.allChanged();
-        sender.wake();
-        dispatcher.wake();
-        pump.wake();
-        break;
-    }
-  };
-  const unwatch = storage.watch(changed);
+  const unwatch = storage.watch(
+    followStorage({
+      versions,
+      receivers,
+      forgetKeys,
+      forgetCachedKeys,
+      forgetConnection,
+      forgetInbound,
+      recheckSessions,
+      worker,
+      waiters,
+      sender,
+      dispatcher,
+      pump,
+      hint: (change) => hintOfChange(live, change, workspace, (runId) => worker.holds(runId)),
+    }),
+  );
   let stopped = false;
   const reviews = createReviews({
     slices,
