@@ -137,6 +137,8 @@ export interface KeyOperation<
   readonly access: "key";
   /** Whether a request prolongs its session. @defaultValue true */
   readonly isUse?: boolean;
+  /** Whether a request changes nothing: its answer is refused once the key is deleted. @defaultValue `true` for `GET` */
+  readonly onlyReads?: boolean;
   /** Permissions that the caller needs in the environment; operations that only read need none. */
   readonly permission?: Permission | readonly Permission[];
   /**

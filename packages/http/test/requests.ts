@@ -290,12 +290,21 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   deleteTrigger: ofTrigger(200, (id) => `DELETE /api/v1/triggers/${id}`),
   testTrigger: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/test`, { event: { sum: 1 } }),
   pauseTrigger: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/pause`),
-  resumeTrigger: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/resume`),
+  resumeTrigger: {
+    placements,
+    ok: 200,
+    prepare: async (harness, environment, placement) => {
+      const subject = await triggerAt(harness, environment, placement);
+      const place = { environment: whereIs(environment, placement), triggerId: subject, by: owner };
+      if (placement === "own" || placement === "other") await harness.engine.triggers.pause(place);
+      return { target: `POST /api/v1/triggers/${subject}/resume`, subject };
+    },
+  },
   fireTrigger: ofTrigger(202, (id) => `POST /api/v1/triggers/${id}/fire`, { data: { amount: 1 } }),
   backfillTrigger: ofTrigger(
     200,
     (id) => `POST /api/v1/triggers/${id}/backfill`,
-    { from: "2026-01-01T00:00:00Z", to: "2026-01-03T00:00:00Z" },
+    { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
     noon,
   ),
   rotateTriggerSecret: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/rotate`),

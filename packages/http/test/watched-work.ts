@@ -17,6 +17,10 @@ const background = new Set([
   "runs.heads",
   "deliveries.claim",
   "deliveries.settle",
+  "triggers.due",
+  "triggers.advance",
+  "triggers.claim",
+  "triggers.settle",
   "invocations.expireLeases",
   "workers.areWorking",
 ]);
@@ -62,6 +66,7 @@ const recordKinds = [
   "person",
   "private_manifest",
   "private_manifest_list",
+  "trigger",
   "webhook",
 ];
 
@@ -98,6 +103,12 @@ async function everythingOf(storage: Storage, environment: Environment): Promise
     const { items } = await storage.deliveries.list({ scope, webhookId, limit: 1_000 });
     // The sender changes deliveries by itself, so that only their ids are compared.
     things.push(...items.map(({ deliveryId }) => ["delivery", deliveryId]));
+  }
+  const triggers = await storage.records.list({ ...scope, kind: "trigger", limit: 1_000 });
+  for (const { id: triggerId } of triggers.items) {
+    const { items } = await storage.triggers.list({ scope, triggerId, limit: 1_000 });
+    // The pump changes firings by itself, so that only their ids are compared.
+    things.push(...items.map(({ firingId }) => ["firing", firingId]));
   }
   return things;
 }

@@ -16,18 +16,18 @@ export class HeldRequest {
   #endsWithKey: boolean;
 
   /**
-   * @param reads - whether the request changes nothing
+   * @param onlyReads - whether the request changes nothing
    * @param end - answers the request with an error while its caller still waits
    */
   constructor(
     held: HeldPrincipal,
     { address }: Pick<HttpRequest, "address">,
-    { reads }: { readonly reads: boolean },
+    { onlyReads }: { readonly onlyReads: boolean },
     end: (error: Error) => void,
   ) {
     this.#held = held;
     this.#address = address;
-    this.#endsWithKey = reads;
+    this.#endsWithKey = onlyReads;
     this.#end = end;
     held.whenDeleted(() => this.#endWithKey());
   }

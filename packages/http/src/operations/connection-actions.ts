@@ -21,6 +21,7 @@ import { pageAnswer, pageRequest } from "./page.ts";
 export const previewConnection = defineOperation({
   id: "previewConnection",
   method: "POST",
+  onlyReads: true,
   path: "/api/v1/connections/preview",
   tag: "Connections",
   summary: "Preview a document",

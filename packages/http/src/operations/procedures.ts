@@ -108,6 +108,7 @@ export const discardDraft = defineOperation({
 export const validateProcedure = defineOperation({
   id: "validateProcedure",
   method: "POST",
+  onlyReads: true,
   path: "/api/v1/procedures/:procedureId/validate",
   tag: "Procedures",
   summary: "Check a document",

@@ -21,6 +21,7 @@ import { triggerAnswer } from "./trigger-answers.ts";
 export const testTrigger = defineOperation({
   id: "testTrigger",
   method: "POST",
+  onlyReads: true,
   path: "/api/v1/triggers/:triggerId/test",
   tag: "Triggers",
   summary: "Test a trigger's mapping",

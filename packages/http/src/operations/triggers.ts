@@ -75,6 +75,7 @@ export const createTrigger = defineOperation({
 export const previewTrigger = defineOperation({
   id: "previewTrigger",
   method: "POST",
+  onlyReads: true,
   path: "/api/v1/triggers/preview",
   tag: "Triggers",
   summary: "Show the next times of a schedule",
