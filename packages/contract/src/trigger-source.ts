@@ -172,6 +172,8 @@ const givenWebhookSource = webhookSource
     const isStandard = source.authentication.scheme === "standard_webhooks";
     return { ...source, dedupe: given ?? (isStandard ? byMessageId : byDayOfBodies) };
   })
+  // JSON Schema cannot represent a transform as an output.
+  .pipe(webhookSource)
   .meta({ id: "GivenWebhookSource" });
 
 const givenEventSource = eventSource
