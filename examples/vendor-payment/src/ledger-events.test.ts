@@ -6,7 +6,11 @@ const inbound = ledgerEvents.inbound;
 if (inbound === undefined) throw new Error("The integration has no events.");
 
 const now = new Date("2026-11-27T09:00:00Z");
-const [secret, oldSecret, otherSecret] = ["the-secret-of-the-ledger", "the-secret-before-it", "a-secret-of-nobody"];
+const [secret, oldSecret, otherSecret] = [
+  "the-secret-of-the-ledger",
+  "the-secret-before-it",
+  "the-secret-of-another-service",
+];
 const event = inbound.events[0]?.sample;
 const body = JSON.stringify(event);
 

@@ -84,6 +84,30 @@ test("the first start prints keys and a command that pays an invoice; the next s
   expect(await paste(second, keysIn(first)[0])).toMatchObject({ status: "completed", output: { reason } });
 });
 
+test("the next start makes no second trigger where people have renamed one or pointed it at another procedure", async () => {
+  const first = await serve();
+  const [key = ""] = keysIn(first);
+  const call = async (served: Served, path: string, init: RequestInit = {}): Promise<unknown> => {
+    const [origin = ""] = /http:\/\/127\.0\.0\.1:\d+(?=\/v1\/procedures)/.exec(served.text) ?? [];
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const response = await fetch(`${origin}/api/v1/triggers${path}`, { ...init, headers });
+    return await response.json();
+  };
+  const triggersOf = async (served: Served) => (await call(served, "")) as { data: { id: string; source: object }[] };
+  const ids = async (served: Served) => (await triggersOf(served)).data.map(({ id }) => id);
+  const before = await ids(first);
+  expect(before).toHaveLength(2);
+  const changes = { name: "Pay what arrives", procedureId: "vendor-payment", when: "false" };
+  const input = { vendorId: "ven_acme", invoiceId: "inv_1", amount: 1 };
+  for (const [index, id] of before.entries()) {
+    const body = JSON.stringify({ ...changes, input, name: `${changes.name} ${index}` });
+    expect(await call(first, `/${id}`, { method: "PATCH", body })).toMatchObject({ id });
+  }
+  first.child.kill("SIGINT");
+  expect(await first.ended).toBe(0);
+  expect(await ids(await serve())).toEqual(before);
+});
+
 /** The answer to the last printed command that contains the text, by a shell. */
 async function pasteIntoShell(
   { text }: Served,
