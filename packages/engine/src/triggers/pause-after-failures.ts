@@ -33,14 +33,16 @@ export async function pauseIfFailing(ports: PausePorts, trigger: StoredTrigger):
     subject: `${environment}/${triggerId}`,
     details: { events: "hold", reason },
   };
+  let written: TriggerPause | undefined;
   const { body: now } = await ports.triggers.change({ environment, triggerId }, fact, ({ body: before, revision }) => {
+    written = undefined;
     // A change since then counts as a repair.
     if (before.paused !== undefined || revision !== trigger.revision) return { body: before };
-    const paused: TriggerPause = { atMs: ports.clock.now(), by: pausedByService, reason, events: "hold" };
-    return { body: { ...before, paused } };
+    written = { atMs: ports.clock.now(), by: pausedByService, reason, events: "hold" };
+    return { body: { ...before, paused: written } };
   });
-  if (now.paused?.by === pausedByService)
-    ports.log.error("A trigger was paused after failures.", { triggerId, environment });
+  // Other starts under way may have found it paused already.
+  if (written !== undefined) ports.log.error("A trigger was paused after failures.", { triggerId, environment });
   return now.paused;
 }
 
@@ -52,8 +54,16 @@ async function hasFailed(
 ): Promise<boolean> {
   const newest = async (status: FiringStatus): Promise<readonly FiringRow[]> => {
     const scope = { workspace, environment };
-    const fromMs = Math.max(resumedAtMs, updatedAtMs);
-    return (await storage.triggers.list({ scope, triggerId, status, fromMs, limit: maxLooked })).items;
+    const query = { scope, triggerId, status, fromMs: Math.max(resumedAtMs, updatedAtMs), limit: maxLooked };
+    const found: FiringRow[] = [];
+    // A page may be short or empty, and still be followed by others.
+    for (let cursor: string | undefined, page = 0; page < maxPages; page++) {
+      const { items, nextCursor } = await storage.triggers.list({ ...query, ...(cursor !== undefined && { cursor }) });
+      found.push(...items);
+      cursor = nextCursor;
+      if (cursor === undefined || found.length >= maxLooked) break;
+    }
+    return found;
   };
   const firings = [...(await newest("failed")), ...(await newest("started"))]
     .filter(({ status, run }) => status === "failed" || run?.status === "failed" || run?.status === "completed")
@@ -66,3 +76,6 @@ async function hasFailed(
 
 /** Enough for the highest limit, as long as few of the newest runs are open. */
 const maxLooked = 100;
+
+/** Bounds the search among firings of other statuses. */
+const maxPages = 100;

@@ -31,9 +31,6 @@ export interface StartFiringPorts extends SourceEventPorts {
 /** How many runs may each start the next by an event. */
 const maxChainDepth = 8;
 
-/** How long a firing waits that was claimed before its trigger was paused. */
-const heldMs = 60_000;
-
 /**
  * Starts the run of a claimed firing.
  *
@@ -47,7 +44,8 @@ export async function startFiring(ports: StartFiringPorts, firing: ClaimedFiring
   if (requestedBy === undefined) {
     const paused = trigger.body.paused ?? (await pauseIfFailing(ports, trigger));
     if (paused?.events === "skip") return skipped("paused");
-    if (paused?.events === "hold") return again(ports.clock.now(), heldMs);
+    // It was claimed before the pause. The gate holds it back from now on.
+    if (paused?.events === "hold") return again(ports.clock.now(), 0);
   }
   const chainDepth = depthOf(trigger, firing);
   if (chainDepth > maxChainDepth) {
