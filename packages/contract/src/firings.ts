@@ -63,7 +63,7 @@ export const firingSchema = z
         "Time from the scheduled time, or from the arrival of the event, to the start of the run, in milliseconds.",
     }),
     duplicates: z.int().min(0).meta({ description: "How often the event arrived again." }),
-    refireOf: idSchema.optional().meta({ description: "The firing of which it is a repetition." }),
+    refireOf: idSchema.optional().meta({ description: "The firing that it repeats." }),
   })
   .meta({ id: "Firing" });
 

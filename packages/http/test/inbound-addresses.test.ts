@@ -141,7 +141,7 @@ describe("case 19: a signature with a time, as Stripe sends it", () => {
     expect(JSON.stringify([harness.logged, harness.warned])).not.toContain("evt_1");
   });
 
-  it("with two v1 of which one is good is answered 200 with nothing", async () => {
+  it("with two v1, one of them good, is answered 200 with nothing", async () => {
     const { post, seconds, firings } = await createReceiver();
     const signature = cardsSignature(body, seconds()).replace(",v1=", `,v1=${"0".repeat(64)},v1=`);
     const sent = await post("cards", body, { "Cards-Signature": signature });
@@ -367,7 +367,7 @@ describe("case 31: a signed body of another form", () => {
   });
 
   test.each(["application/json", "text/plain", "application/x-www-form-urlencoded", "image/png"])(
-    "is read as JSON whatever its type is, such as %s",
+    "is read as JSON under any type, such as %s",
     async (type) => {
       const { post, seconds } = await createReceiver();
       const body = payment("evt_1");

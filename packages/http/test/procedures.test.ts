@@ -192,7 +192,7 @@ describe("versions", () => {
     await harness.ask(`POST ${path}/echo/versions`, { key, body: { version: "v2", document: documents.echo } });
     const set = (environment: string, version: string) =>
       harness.ask(`PUT ${path}/echo/defaults/${environment}`, { key, body: { version } });
-    const chosen = { procedureId: "echo", environment: "sandbox", version: "v2", problems: [] };
+    const chosen = { procedureId: "echo", environment: "sandbox", version: "v2", problems: [], triggers: [] };
     expect((await set("sandbox", "v2")).body).toEqual(chosen);
     expect(await set("sandbox", "v3")).toMatchObject({ status: 404, body: { code: "version_not_found" } });
     expect(await set("live", "v2")).toMatchObject({ status: 403, body: { code: "environment_mismatch" } });

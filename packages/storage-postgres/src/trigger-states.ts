@@ -16,7 +16,7 @@ const maxFailures = 100;
 /** Of firings with an outcome, the newest. Among them may be open runs, which do not count. */
 const maxOutcomes = 1_000;
 
-/** Reads the states of triggers. Each count is bounded, whatever the number of firings. */
+/** Reads the states of triggers. Each count is bounded, and so is its cost. */
 export function triggerStates({ database }: PostgresContext): Pick<TriggerStore, "states"> {
   const { schema } = database;
   const ofGate = (table: string): string =>

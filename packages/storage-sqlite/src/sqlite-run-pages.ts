@@ -84,7 +84,7 @@ function isOneOf(statuses: readonly RunStatus[]): string {
   return `status IN (${statuses.map((status) => `'${status}'`).join(", ")})`;
 }
 
-/** CROSS JOIN: the rows are found by the trigger, whatever SQLite assumes about its runs. */
+/** CROSS JOIN: the rows are found by the trigger, not by an index of runs that SQLite may prefer. */
 const startedByTrigger = `SELECT ${runColumns} FROM run_triggers INDEXED BY run_triggers_by_time CROSS JOIN runs USING (run)
   WHERE run_scope = ?1 AND trigger_id = ?10 AND started_at_ms >= ?3 AND (started_at_ms, run) < (?4, ?5)
   ORDER BY started_at_ms DESC, run DESC`;

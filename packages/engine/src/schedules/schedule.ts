@@ -33,7 +33,7 @@ export interface Schedule {
   before(ms: number): number | undefined;
   /** How many times are later than the first moment, and not later than the second. */
   count(afterMs: number, untilMs: number): number;
-  /** The change of the clock that moved this time, or because of which the time names two moments. */
+  /** The change of the clock that moved this time, or that gives it two moments. */
   changeAt(ms: number): ClockChange | undefined;
 }
 

@@ -36,7 +36,7 @@ export function wallClockOf(timeZone: string): WallClock | undefined {
     momentOf,
     firstReading: (ms) => {
       const first = momentOf(ms + zone.offsetAt(ms));
-      // The end of a gap is the moment of all readings in the gap, of which the offset before it names the first.
+      // All readings in a gap are the moment of its end. The offset before the gap names the first of them.
       if (first === ms) return ms + zone.offsetAt(ms - 1);
       // The clock repeats this reading. All readings before the end of the repeated ones have earlier moments.
       const change = changeBetween(zone, first, ms);

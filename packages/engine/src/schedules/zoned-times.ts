@@ -3,7 +3,7 @@ import type { WallClock } from "./wall-clock.ts";
 
 /** The times of an expression in a zone. */
 export interface ZonedTimes extends Times {
-  /** The change of the clock that moved this time, or because of which the time names two moments. */
+  /** The change of the clock that moved this time, or that gives it two moments. */
   changeAt(ms: number): ClockChange | undefined;
 }
 

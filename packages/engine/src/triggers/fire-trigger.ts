@@ -164,7 +164,7 @@ function timesOf(triggerId: string, { source }: TriggerBody, { fromMs, toMs }: P
 function checkOverlap({ overlap }: TriggerBody, times: number): void {
   if (times < 2 || overlap === "allow" || overlap === "queue") return;
   const message =
-    `makes a period with ${times} times, of which the overlap "${overlap}" starts one. ` +
+    `makes a period with ${times} times, and the overlap "${overlap}" starts only one. ` +
     "Set the overlap to queue or allow, or give a period with one time";
   throw invalidMember("/from", message);
 }

@@ -319,7 +319,7 @@ export interface FiringView {
   readonly lateMs: number | undefined;
   /** How often its event arrived again. */
   readonly duplicates: number;
-  /** The firing of which it is a repetition. */
+  /** The firing that it repeats. */
   readonly refireOf: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface Started {
   readonly reference?: string;
   /** What started the run. Absent for a start over the Runner API or in code. */
   readonly trigger?: RunTrigger & {
-    /** Number of runs before this one of which each started the next by an event. Absent: 0. */
+    /** Number of runs in the chain before this one, each started by an event of the one before. Absent: 0. */
     readonly chainDepth?: number;
   };
 }

@@ -70,7 +70,7 @@ function located(path: string, { message, offset }: { readonly message: string; 
   return { path, message: offset === undefined ? message : `${message} (at character ${offset + 1})` };
 }
 
-/** Why the input can never fit the schema, whatever the values of its expressions are. */
+/** Why the input cannot fit the schema under any values of its expressions. */
 function inputProblems(input: JsonObject, types: ScopeTypes, schema: JsonObject): readonly ErrorDetail[] {
   // A run's input is completed in the same way before it is checked.
   const completed = withDefaults(input, schema);
