@@ -2625,7 +2625,7 @@ export interface components {
             lateMs?: number;
             /** @description How often the event arrived again. */
             duplicates: number;
-            /** @description The firing of which it is a repetition. */
+            /** @description The firing that it repeats. */
             refireOf?: string;
         };
         FiringDetails: {
@@ -2681,7 +2681,7 @@ export interface components {
             lateMs?: number;
             /** @description How often the event arrived again. */
             duplicates: number;
-            /** @description The firing of which it is a repetition. */
+            /** @description The firing that it repeats. */
             refireOf?: string;
             /** @description The event and its headers, with `include=event`. Left out of a firing without an event, and once the content was removed. */
             content?: {
