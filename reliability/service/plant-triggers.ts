@@ -43,7 +43,7 @@ export async function plantTriggers(service: ServiceWorld, witness: Witness, pla
     for (const [how, status] of [
       ["event", 200],
       ["refusal", 422],
-      ["crash", 500],
+      ["crash", 422],
     ] as const) {
       await send(planted, leaked, { headers: proof, body: { id: how, how }, status });
       await send(planted, leaked, { headers: { "x-leaky-token": encodeURI(token) }, body: { how }, status: 401 });

@@ -15,6 +15,7 @@ export function createManualClock(): ManualClock {
     now: () => new Date(clock.now()),
     sleep: (ms, signal) =>
       new Promise((resolve) => {
+        if (signal.aborted) return resolve("aborted");
         const cancel = clock.after(ms, () => resolve("elapsed"));
         signal.addEventListener(
           "abort",

@@ -11,7 +11,8 @@ import { describe, expect, test } from "vitest";
 import { heavyOfKey } from "../src/access/heavy-answer-limiter.ts";
 import { operations } from "../src/operations/operations.ts";
 import { createHarness, origin, read, type Answered, type Harness } from "./harness.ts";
-import { requests, type Prepared } from "./requests.ts";
+import type { Prepared } from "./request-placement.ts";
+import { requests } from "./requests.ts";
 import { everythingIn, watchedWork, type WatchedWork } from "./watched-work.ts";
 
 const environment: Environment = "sandbox";

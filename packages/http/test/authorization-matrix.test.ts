@@ -6,7 +6,8 @@ import { operations } from "../src/operations/operations.ts";
 import { createHarness, owner, textOf, type Answered, type Harness, type NewPerson } from "./harness.ts";
 import { clientRequests } from "./client-requests.ts";
 import { createOffice } from "./private-office.ts";
-import { otherThan, requests, type Placement } from "./requests.ts";
+import { otherThan, type Placement } from "./request-placement.ts";
+import { requests } from "./requests.ts";
 import { guestRequests, sessionRequests } from "./session-requests.ts";
 
 const keyOperations = operations.filter((operation) => operation.access === "key");

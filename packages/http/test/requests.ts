@@ -4,38 +4,14 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Environment, JsonObject } from "@procedo/contract";
-import type { NewTrigger } from "@procedo/engine";
-import { asJson, documents, newName, owner, until, type Harness } from "./harness.ts";
+import { asJson, documents, newName, owner, type Harness } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice } from "./private-office.ts";
+import { ofAll, placements, whereIs, type OperationRequest, type Placement } from "./request-placement.ts";
+import { triggerRequests } from "./trigger-requests.ts";
 
-/** The place of the requested resource, relative to the key's environment. */
-export const placements = ["own", "other", "deleted", "never"] as const;
-export type Placement = (typeof placements)[number];
-
-export interface Prepared {
-  readonly target: string;
-  readonly body?: JsonObject;
-  /** The requested id, which the answer may contain. */
-  readonly subject?: string;
-}
-
-export interface OperationRequest {
-  /** The meaningful placements: runs cannot be deleted, and procedures belong to both environments. */
-  readonly placements: readonly Placement[];
-  prepare(harness: Harness, environment: Environment, placement: Placement): Promise<Prepared>;
-  /** The status for a key with all permissions and a resource of its own environment. */
-  readonly ok: number;
-  /** The status for a resource of the other environment. @defaultValue 404 */
-  readonly other?: number;
-}
-
-const noon = { kind: "schedule", cron: "0 12 * * *", timeZone: "UTC" } as const;
 /** An address of this machine without a listener. */
 const nowhere = "http://127.0.0.77:8099/hook";
-export const otherThan = (environment: Environment): Environment => (environment === "sandbox" ? "live" : "sandbox");
-const whereIs = (environment: Environment, placement: Placement): Environment =>
-  placement === "other" ? otherThan(environment) : environment;
 
 async function runAt(harness: Harness, environment: Environment, placement: Placement, procedureId = "ask") {
   if (placement === "never") return "run_never";
@@ -69,23 +45,6 @@ async function webhookAt(harness: Harness, environment: Environment, placement: 
   return webhookId;
 }
 
-/** A webhook trigger, which has a secret, unless another source is given. */
-async function triggerAt(
-  harness: Harness,
-  environment: Environment,
-  placement: Placement,
-  source: NewTrigger["source"] = { kind: "webhook", authentication: { scheme: "basic" } },
-) {
-  if (placement === "never") return "trg_never";
-  const place = { environment: whereIs(environment, placement), by: owner };
-  // The times of a schedule have no event.
-  const input = { amount: source.kind === "schedule" ? 1 : "{{ int(event.sum) }}" };
-  const trigger = { name: newName(), procedureId: "ask", source, input };
-  const { triggerId } = await harness.engine.triggers.create({ ...place, ...trigger });
-  if (placement === "deleted") await harness.engine.triggers.remove({ ...place, triggerId });
-  return triggerId;
-}
-
 const ofRun = (ok: number, target: (runId: string) => string, body?: () => JsonObject): OperationRequest => ({
   placements: ["own", "other", "never"],
   ok,
@@ -101,39 +60,6 @@ const ofWebhook = (ok: number, target: (webhookId: string) => string, body?: Jso
   prepare: async (harness, environment, placement) => {
     const subject = await webhookAt(harness, environment, placement);
     return { target: target(subject), subject, ...(body !== undefined && { body }) };
-  },
-});
-
-const ofTrigger = (
-  ok: number,
-  target: (triggerId: string) => string,
-  body?: JsonObject,
-  source?: NewTrigger["source"],
-): OperationRequest => ({
-  placements,
-  ok,
-  prepare: async (harness, environment, placement) => {
-    const subject = await triggerAt(harness, environment, placement, source);
-    return { target: target(subject), subject, ...(body !== undefined && { body }) };
-  },
-});
-
-/** A firing that failed, because its event does not fit. */
-const ofFiring = (ok: number, target: (triggerId: string, firingId: string) => string): OperationRequest => ({
-  placements,
-  ok,
-  prepare: async (harness, environment, placement) => {
-    const subject = await triggerAt(harness, environment, placement === "deleted" ? "own" : placement);
-    const place = { environment: whereIs(environment, placement), triggerId: subject, by: owner };
-    const { triggers } = harness.engine;
-    const { firingId } =
-      placement === "never" ? { firingId: "fir_never" } : await triggers.fire({ ...place, event: {} });
-    if (placement !== "never") {
-      const { by: _by, ...address } = place;
-      await until(async () => (await triggers.firing({ ...address, firingId })).status === "failed");
-    }
-    if (placement === "deleted") await triggers.remove(place);
-    return { target: target(subject, firingId), subject };
   },
 });
 
@@ -169,12 +95,6 @@ const ofOffice = (
     const subject = await officeAt(harness, environment, placement);
     return { target: target(subject, whereIs(environment, placement)), subject };
   },
-});
-
-const ofAll = (ok: number, target: string, body?: () => JsonObject): OperationRequest => ({
-  placements: ["own"],
-  ok,
-  prepare: async () => ({ target, ...(body !== undefined && { body: body() }) }),
 });
 
 const ofProcedure = (
@@ -278,39 +198,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     }),
   },
 
-  listTriggers: ofAll(200, "GET /api/v1/triggers?limit=2"),
-  createTrigger: ofAll(201, "POST /api/v1/triggers", () => ({
-    name: newName(),
-    procedureId: "echo",
-    source: { kind: "event", name: "custom.never" },
-  })),
-  previewTrigger: ofAll(200, "POST /api/v1/triggers/preview", () => ({ source: noon })),
-  getTrigger: ofTrigger(200, (id) => `GET /api/v1/triggers/${id}`),
-  updateTrigger: ofTrigger(200, (id) => `PATCH /api/v1/triggers/${id}`, { pauseAfterFailures: 3 }),
-  deleteTrigger: ofTrigger(200, (id) => `DELETE /api/v1/triggers/${id}`),
-  testTrigger: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/test`, { event: { sum: 1 } }),
-  pauseTrigger: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/pause`),
-  resumeTrigger: {
-    placements,
-    ok: 200,
-    prepare: async (harness, environment, placement) => {
-      const subject = await triggerAt(harness, environment, placement);
-      const place = { environment: whereIs(environment, placement), triggerId: subject, by: owner };
-      if (placement === "own" || placement === "other") await harness.engine.triggers.pause(place);
-      return { target: `POST /api/v1/triggers/${subject}/resume`, subject };
-    },
-  },
-  fireTrigger: ofTrigger(202, (id) => `POST /api/v1/triggers/${id}/fire`, { data: { amount: 1 } }),
-  backfillTrigger: ofTrigger(
-    200,
-    (id) => `POST /api/v1/triggers/${id}/backfill`,
-    { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
-    noon,
-  ),
-  rotateTriggerSecret: ofTrigger(200, (id) => `POST /api/v1/triggers/${id}/rotate`),
-  listFirings: ofTrigger(200, (id) => `GET /api/v1/triggers/${id}/firings?limit=2`),
-  getFiring: ofFiring(200, (triggerId, id) => `GET /api/v1/triggers/${triggerId}/firings/${id}?include=event,input`),
-  refire: ofFiring(202, (triggerId, id) => `POST /api/v1/triggers/${triggerId}/firings/${id}/refire`),
+  ...triggerRequests,
 
   listConnections: ofAll(200, "GET /api/v1/connections?limit=2"),
   createConnection: {

@@ -63,6 +63,7 @@ test("Ana joins by the printed link, starts the example payment, and is told tha
   const page = await joinAs("Ana", 1280);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runs" }).click();
   await page.getByRole("link", { name: "Start run" }).first().click();
+  await page.getByRole("combobox", { name: "Procedure" }).selectOption("vendor-payment");
   await page.getByRole("textbox", { name: "Vendor" }).fill("ven_acme");
   await page.getByRole("textbox", { name: "Invoice" }).fill("inv_1002");
   await page.getByRole("textbox", { name: "Amount" }).fill("4500000");

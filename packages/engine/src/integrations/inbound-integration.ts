@@ -1,12 +1,11 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
-import type { Secrets as SecretsByName } from "./secrets-by-name.ts";
 
 /**
  * The events that a service sends to the inbound address of a connection. All functions but `list` are pure. A request
  * is verified first; only then is its body read.
  */
-export interface InboundIntegration<Settings = JsonObject, Secrets = SecretsByName> {
+export interface InboundIntegration<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
   /** The events that triggers can choose. */
   readonly events: readonly InboundEventType[];
   /** HTTP status of a request with a wrong signature, 400 to 499. @defaultValue 401 */
@@ -44,7 +43,7 @@ export interface InboundEventType {
 }
 
 /** A request to the inbound address of a connection. */
-export interface InboundMessage<Settings = JsonObject, Secrets = SecretsByName> {
+export interface InboundMessage<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
   /** The lines of a header by its name in any case; empty without it. */
   readonly header: (name: string) => readonly string[];
   /** The body as it was sent. */
@@ -86,7 +85,7 @@ export interface InboundEvent {
 }
 
 /** A period of events to be listed. */
-export interface ListRequest<Settings = JsonObject, Secrets = SecretsByName> {
+export interface ListRequest<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
   /** Earliest time, inclusive, in milliseconds since the epoch. */
   readonly fromMs: number;
   /** Latest time, exclusive, in milliseconds since the epoch. */
