@@ -32,4 +32,4 @@ afterAll(async () => {
 });
 
 describeStorage("sqlite", options);
-describeAgainstMemory("sqlite", { ...options, seeds: Array.from({ length: 30 }, (_, seed) => seed), steps: 150 });
+describeAgainstMemory("sqlite", { ...options, seeds: Array.from({ length: 12 }, (_, seed) => seed), steps: 150 });
