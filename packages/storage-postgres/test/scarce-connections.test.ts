@@ -62,7 +62,7 @@ describe("a database with fewer connections than the pool wants", () => {
   ])("lets requests wait, and fails none: %i connections, sessions: %s", async (given, notify) => {
     const { url } = await limitedTo(given);
     const warnings: string[] = [];
-    const timeoutMs = 30_000;
+    const timeoutMs = 60_000;
     const storage = await connect(url, { notify, timeoutMs, warn: (message) => warnings.push(message) });
     for (const from of [0, 100]) {
       expect(new Set(await Promise.all(manyCalls(storage, from)))).toEqual(new Set([1]));
