@@ -1,4 +1,5 @@
 import {
+  backfilledTriggerSchema,
   createdTriggerSchema,
   firingDetailsSchema,
   firingPageSchema,
@@ -127,6 +128,28 @@ describe("procedo triggers", () => {
     );
   });
 
+  test("backfill fires the times of a past period, and a second one finds them accounted for", async () => {
+    await create("late", { overlap: "queue" });
+    const period = ["--from", "2026-03-02", "--to", "2026-03-04"];
+    const first = await procedo(place, "triggers", "backfill", "late", ...period);
+    expect(first.out).toBe('Trigger "late" got 2 firings; 0 were accounted for before.\n');
+    const again = backfilledTriggerSchema.parse(await procedoJson(place, "triggers", "backfill", "late", ...period));
+    expect(again).toEqual({ added: 0, known: 2 });
+    expect((await procedo(place, "triggers", "backfill", "late")).code).toBe(2);
+  });
+
+  test("refire repeats a failed firing, and once for a key", async () => {
+    await create("repeated", { source: webhook, input: { sum: "{{ int(event.sum) }}" } });
+    const fire = ["triggers", "fire", "repeated", "--event", "{}"];
+    const { firingId } = firedTriggerSchema.parse(await procedoJson(place, ...fire));
+    const firing = () => procedoJson(place, "triggers", "firing", "repeated", firingId);
+    await expect.poll(firing, { timeout: 30_000 }).toMatchObject({ status: "failed" });
+    const refire = ["triggers", "refire", "repeated", firingId, "--idempotency-key", "again"];
+    const refired = firedTriggerSchema.parse(await procedoJson(place, ...refire));
+    expect(refired.firingId).not.toBe(firingId);
+    expect(await procedoJson(place, ...refire)).toEqual(refired);
+  });
+
   test("test says what a run would get, and ends with 1 where the mapping fails", async () => {
     await create("tested", { source: webhook, when: "event.sum > 1", input: { sum: "{{ int(event.sum) }}" } });
     const works = ["triggers", "test", "tested", "--event", '{"sum":3}'];
@@ -156,6 +179,8 @@ describe("procedo triggers", () => {
     const { out } = await procedo(place, ...argv);
     expect(out.trimEnd().split("\n")).toHaveLength(5);
     expect(out).toMatch(/^\d{4}-\d\d-\d\dT06:30:00\+0[12]:00$/m);
+    const within = await procedo(place, ...argv, "--starts-at", "2099-01-01", "--ends-at", "2099-01-03");
+    expect(within.out).toBe("2099-01-01T06:30:00+01:00\n2099-01-02T06:30:00+01:00\n");
   });
 
   test("delete removes the trigger", async () => {

@@ -1,18 +1,17 @@
 import { Option, type Command } from "commander";
-import { firingStatuses, ProcedoError, type Environment, type Firing, type JsonValue } from "@procedo/contract";
+import { ProcedoError, type Environment, type JsonValue } from "@procedo/contract";
 import type { TriggerView } from "@procedo/engine";
-import { firingAnswer, pageAnswer, triggerAnswer } from "@procedo/http";
+import { triggerAnswer } from "@procedo/http";
 import { parseExact } from "@procedo/procedure";
 import type { CommandContext } from "./command-context.ts";
-import { describeFiring, describeTrigger, firingRow } from "./describe-trigger.ts";
+import { describeTrigger } from "./describe-trigger.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { findTrigger } from "./find-trigger.ts";
-import { environmentOption, jsonOption, operator, pageOptions, personOption, pointInTime } from "./options.ts";
-import type { PageFlags } from "./options.ts";
+import { environmentOption, jsonOption, operator, personOption, pointInTime } from "./options.ts";
 import { parseObject, readText } from "./read-input.ts";
-import { moment, table } from "./table.ts";
+import { moment } from "./table.ts";
 
-/** `procedo triggers pause`, `resume`, `fire`, `test`, `rotate`, `firings`, `firing` and `refire` */
+/** `procedo triggers pause`, `resume`, `fire`, `test`, `rotate` and `backfill` */
 export function addTriggerActionsCommands(
   triggers: Command,
   context: CommandContext,
@@ -103,42 +102,18 @@ export function addTriggerActionsCommands(
       });
     });
 
-  const firings = one("firings", "Lists a trigger's firings, newest first: each with its run, or why there is none.")
-    .addOption(new Option("--status <status>", "only those").choices(firingStatuses))
-    .addOption(new Option("--from <time>", "only those since").argParser(pointInTime))
-    .addOption(new Option("--to <time>", "only those before").argParser(pointInTime));
-  for (const option of pageOptions()) firings.addOption(option);
-  firings.action(async (which: string, { json, environment, from, to, ...query }: FiringsFlags) => {
-    await context.withEngine(async (engine) => {
-      const { triggerId } = await findTrigger(engine, environment, which);
-      const period = { ...(from === undefined ? {} : { fromMs: from }), ...(to === undefined ? {} : { toMs: to }) };
-      const { items, nextCursor } = await engine.triggers.firings({ environment, triggerId, ...query, ...period });
-      if (json) return context.printJson(pageAnswer({ nextCursor }, items.map(firingAnswer)));
-      const heading = ["ID", "STATUS", "REASON", "TIME", "EVENT", "RUN"];
-      context.printTable("No firings match.", table(heading, items.map(firingRow), ["EVENT"]), nextCursor);
-    });
-  });
-
-  ofFiring("firing", "Shows a firing with its event and the input of its run.").action(
-    async (which: string, firingId: string, { environment, json }: OneFlags) => {
+  one("backfill", "Fires the times or events of a past period that were not accounted for, at most 100.")
+    .addOption(new Option("--from <time>", "since").argParser(pointInTime).makeOptionMandatory())
+    .addOption(new Option("--to <time>", "before").argParser(pointInTime).makeOptionMandatory())
+    .addOption(personOption("the person who asks for them"))
+    .action(async (which: string, { environment, from, to, person, json }: BackfillFlags) => {
       await context.withEngine(async (engine) => {
-        const { triggerId } = await findTrigger(engine, environment, which);
-        const firing = await engine.triggers.firing({ environment, triggerId, firingId });
-        const { content, input } = firing;
-        if (json) context.printJson({ ...firingAnswer(firing), content, input });
-        else context.print(...describeFiring(firing));
-      });
-    },
-  );
-
-  ofFiring("refire", "Fires the event of a skipped or failed firing again.")
-    .addOption(personOption("the person for whom the run starts"))
-    .action(async (which: string, firingId: string, { environment, person, json }: WriteFlags) => {
-      await context.withEngine(async (engine) => {
-        const { triggerId } = await findTrigger(engine, environment, which);
-        const fired = await engine.triggers.refire({ environment, triggerId, firingId, by: operator(person) });
-        if (json) context.printJson(fired);
-        else context.print(`Firing ${fired.firingId}. See it: procedo triggers firing ${triggerId} ${fired.firingId}`);
+        const { triggerId, name } = await findTrigger(engine, environment, which);
+        const by = operator(person);
+        const backfilled = await engine.triggers.backfill({ environment, triggerId, fromMs: from, toMs: to, by });
+        if (json) return context.printJson(backfilled);
+        const { added, known } = backfilled;
+        context.print(`Trigger "${name}" got ${added} firings; ${known} were accounted for before.`);
       });
     });
 
@@ -149,10 +124,6 @@ export function addTriggerActionsCommands(
       .argument("<trigger>", "its name, or its id")
       .addOption(environmentOption())
       .addOption(jsonOption());
-  }
-
-  function ofFiring(name: string, description: string): Command {
-    return one(name, description).argument("<firing>", "the firing's id");
   }
 
   function show(trigger: TriggerView, { json }: OneFlags): void {
@@ -193,8 +164,7 @@ interface FireFlags extends WriteFlags, EventFlags {
   readonly idempotencyKey?: string;
 }
 
-interface FiringsFlags extends PageFlags, OneFlags {
-  readonly status?: Firing["status"];
-  readonly from?: number;
-  readonly to?: number;
+interface BackfillFlags extends WriteFlags {
+  readonly from: number;
+  readonly to: number;
 }

@@ -5,9 +5,18 @@ import { addressesOf } from "../settings/addresses.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeSource, describeTime, describeTrigger } from "./describe-trigger.ts";
 import { findTrigger } from "./find-trigger.ts";
-import { environmentOption, jsonOption, operator, pageOptions, personOption, type PageFlags } from "./options.ts";
+import { addFiringsCommands } from "./firings-commands.ts";
+import {
+  environmentOption,
+  jsonOption,
+  operator,
+  pageOptions,
+  personOption,
+  pointInTime,
+  type PageFlags,
+} from "./options.ts";
 import { readNewTrigger, readTriggerChanges } from "./read-trigger-file.ts";
-import { table } from "./table.ts";
+import { moment, table } from "./table.ts";
 import { addTriggerActionsCommands } from "./trigger-actions-commands.ts";
 
 /** `procedo triggers …` */
@@ -100,16 +109,26 @@ export function addTriggersCommands(program: Command, context: CommandContext): 
     .description("Shows the next five times of a schedule. Nothing is stored.")
     .argument("<cron>", 'five fields in quotation marks, such as "30 6 * * 1-5"')
     .requiredOption("--time-zone <zone>", "IANA name, such as Europe/Berlin")
+    .addOption(new Option("--starts-at <time>", "no time before").argParser(pointInTime))
+    .addOption(new Option("--ends-at <time>", "no time at or after").argParser(pointInTime))
     .addOption(jsonOption())
-    .action(async (cron: string, { timeZone, json }: { readonly timeZone: string; readonly json?: true }) => {
+    .action(async (cron: string, { timeZone, startsAt, endsAt, json }: PreviewFlags) => {
+      const source = {
+        kind: "schedule" as const,
+        cron,
+        timeZone,
+        ...(startsAt === undefined ? {} : { startsAt: moment(startsAt) }),
+        ...(endsAt === undefined ? {} : { endsAt: moment(endsAt) }),
+      };
       await context.withEngine(async (engine) => {
-        const next = await engine.triggers.preview({ source: { kind: "schedule", cron, timeZone } });
+        const next = await engine.triggers.preview({ source });
         if (json) context.printJson({ next: next.map(timeAnswer) });
         else context.print(...next.map(describeTime));
       });
     });
 
   addTriggerActionsCommands(triggers, context, inboundUrl);
+  addFiringsCommands(triggers, context);
 
   function one(name: string, description: string): Command {
     return triggers
@@ -136,4 +155,11 @@ interface ListFlags extends PageFlags {
   readonly kind?: TriggerKind;
   readonly connection?: string;
   readonly state?: "active" | "paused";
+}
+
+interface PreviewFlags {
+  readonly timeZone: string;
+  readonly startsAt?: number;
+  readonly endsAt?: number;
+  readonly json?: true;
 }
