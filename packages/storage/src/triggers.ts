@@ -26,7 +26,8 @@ export interface TriggerStore {
    *   `dedupeForMs` has not passed since. Nothing is stored but the number of duplicates.
    * - `untaken`: no trigger holds a key of it. Nothing is stored.
    * - The whole batch MUST be answered `backlog`, and nothing stored, when a trigger for which it would store a pending
-   *   firing has `maxBacklog` pending or waiting firings already.
+   *   firing has `maxBacklog` pending or waiting firings already. The bound is soft: firings of the batch itself, and of
+   *   batches that are taken at the same time, MAY exceed it.
    *
    * Storage SHOULD make concurrent batches durable together.
    */
