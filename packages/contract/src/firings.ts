@@ -18,6 +18,7 @@ export const firingReasons = [
   "too_old",
   "paused",
   "deleted",
+  "restored",
   "mapping_failed",
   "input_invalid",
   "procedure_not_found",

@@ -34,7 +34,7 @@ import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
 import { checkedEngine } from "./requests/checked-engine.ts";
 import { createRetention } from "./archive/retention.ts";
-import { afterRestore } from "./archive/after-restore.ts";
+import { afterRestore, type AfterRestorePorts } from "./archive/after-restore.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import { createRuns, type RunPorts, type QuarantinedRun } from "./runs/runs.ts";
 import { readInput } from "./runs/read-input.ts";
@@ -47,6 +47,7 @@ import { checkMasterKey } from "./secrets/check-master-key.ts";
 import { deriveKey } from "./secrets/derive-key.ts";
 import { keyedStorage } from "./secrets/keyed-storage.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
+import { skipTimes } from "./triggers/after-restore.ts";
 import { createInbound } from "./triggers/create-inbound.ts";
 import { createPump } from "./triggers/pump.ts";
 import { createStoredTriggers } from "./triggers/stored-triggers.ts";
@@ -221,6 +222,13 @@ export function createEngine(options: EngineOptions): Engine {
     egress,
     inputOf: (environment, runId) => readInput({ storage }, { scope: { workspace, environment }, runId }),
   });
+  const restorePorts: AfterRestorePorts = {
+    storage,
+    workspace,
+    audit: auditLog,
+    endAccess,
+    skipTimes: (by, reason) => skipTimes(triggerPorts, by, reason),
+  };
   const pump = createPump({
     ...triggerPorts,
     start: (request, origin) => startFiring(runPorts, worker, request, origin),
@@ -331,7 +339,7 @@ export function createEngine(options: EngineOptions): Engine {
       models: settings.models,
       asking: { clock, random, unforced },
     }),
-    markRestored: (request) => afterRestore({ storage, workspace, audit: auditLog, endAccess }, request),
+    markRestored: (request) => afterRestore(restorePorts, request),
     ready: async () => {
       await checkMasterKey(settings.storage, workspace, chainKey);
       await writes.check();

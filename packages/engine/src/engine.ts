@@ -69,9 +69,10 @@ export interface Engine {
   /**
    * Prepares a storage that was restored from a copy, before an engine on it is started. Work that was pending in the
    * copy may have been done since then: pending deliveries end as failed, and can be resent by hand; calls of private
-   * functions that are not idempotent are not dispatched again, so that a person decides on them. All sessions of people
-   * end, and open invitations are withdrawn: those that were ended or withdrawn since would be valid again. The audit
-   * chain records this.
+   * functions that are not idempotent are not dispatched again, so that a person decides on them; pending and waiting
+   * firings of triggers, and the times of schedules up to now, start no runs, and can be fired by hand. All sessions of
+   * people end, and open invitations are withdrawn: those that were ended or withdrawn since would be valid again. The
+   * audit chain records this. A repeated call finishes what a failed one has left, and counts only that.
    *
    * @param request.resendWebhooks keeps pending deliveries pending. @defaultValue false
    * @throws ProcedoError `permission_denied`

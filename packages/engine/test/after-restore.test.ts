@@ -7,7 +7,14 @@ import { createWebhookHarness } from "./webhook-harness.ts";
 
 const reason = "It was pending in a backup that was restored, and is not sent again.";
 const environment = "sandbox";
-const nothing = { deliveriesEnded: 0, callsLost: 0, sessionsEnded: 0, invitationsWithdrawn: 0 };
+const nothing = {
+  deliveriesEnded: 0,
+  callsLost: 0,
+  firingsEnded: 0,
+  timesSkipped: 0,
+  sessionsEnded: 0,
+  invitationsWithdrawn: 0,
+};
 
 async function restored() {
   const harness = await createWebhookHarness();

@@ -69,10 +69,12 @@ test("a Postgres backup taken under load, restored, verifies, is served, sends n
   const restored = { ...place, env: { ...place.env, DATABASE_URL: backup.url } };
   const { deliveriesEnded, ...ended } = await procedoJson<{ deliveriesEnded: number }>(restored, "restored");
   expect(deliveriesEnded).toBeGreaterThan(0);
-  expect(ended).toEqual({ callsLost: 0, sessionsEnded: 1, invitationsWithdrawn: 1 });
+  expect(ended).toEqual({ callsLost: 0, firingsEnded: 0, timesSkipped: 0, sessionsEnded: 1, invitationsWithdrawn: 1 });
   expect(await procedoJson(restored, "restored")).toEqual({
     deliveriesEnded: 0,
     callsLost: 0,
+    firingsEnded: 0,
+    timesSkipped: 0,
     sessionsEnded: 0,
     invitationsWithdrawn: 0,
   });

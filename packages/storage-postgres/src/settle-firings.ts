@@ -2,6 +2,7 @@ import type { FiringSettlement, TriggerStore } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { itemArrays, itemsSql, type ItemColumn } from "./item-rows.ts";
+import { auditChain } from "./postgres-audit.ts";
 import type { Statement } from "./statement.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 
@@ -16,9 +17,11 @@ const columns: readonly ItemColumn<FiringSettlement>[] = [
   { name: "error", type: "text", valueOf: ({ next }) => (next.status === "failed" ? next.error : null) },
 ];
 
-/** Ends claimed firings without a run, or gives them back, with one statement for all. */
-export function settleFirings({ database }: PostgresContext): Pick<TriggerStore, "settle"> {
+/** Ends firings without a run, or gives claimed ones back, each time with one statement. */
+export function settleFirings(context: PostgresContext): Pick<TriggerStore, "settle" | "endPending"> {
+  const { database } = context;
   const { schema } = database;
+  const audit = auditChain(context);
   const isOfScope = matchesUnindexed("firings.workspace, firings.environment", "item.workspace, item.environment");
   // Locks firings in the order of their ids, as commits do. Of several items for one claim, the first counts.
   const settle: Statement = {
@@ -47,6 +50,19 @@ WITH item AS MATERIALIZED (
 )
 SELECT ord::integer FROM held`,
   };
+  // The limit counts what is left once the locks are there: a firing that was settled meanwhile takes no place.
+  const endPending: Statement = {
+    name: "firings-end-pending",
+    text: `
+WITH ended AS (
+  DELETE FROM ${schema}.firing_queue
+   WHERE firing = ANY (ARRAY(SELECT firing FROM ${schema}.firing_queue WHERE workspace = $1 AND environment = $2
+                              ORDER BY trigger_id, is_manual, firing LIMIT $4 FOR UPDATE))
+  RETURNING firing
+)
+UPDATE ${schema}.firings SET status = 'skipped', reason = $3
+ WHERE firing = ANY (ARRAY(SELECT firing FROM ended)) RETURNING firing`,
+  };
 
   return {
     async settle(items) {
@@ -55,6 +71,16 @@ SELECT ord::integer FROM held`,
       const rows = await database.query<{ ord: number }>(settle, itemArrays(columns, items));
       const settled = new Set(rows.map(({ ord }) => ord));
       return items.map((_item, index) => (settled.has(index + 1) ? "settled" : "fenced"));
+    },
+
+    async endPending({ scope: { workspace, environment }, reason, limit, audit: entry }) {
+      assertStorable([reason, entry]);
+      return database.transaction(async (tx) => {
+        // The audit chain first, as when a trigger is removed.
+        if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
+        const ended = await tx.query(endPending, [workspace, environment, reason, limit]);
+        return { status: "ended", firings: ended.length };
+      });
     },
   };
 }

@@ -26,6 +26,7 @@ export const triggerPlans = {
   "firings-lease": ["events_pkey", "firing_queue_pkey", "firings_pkey"],
   "firings-check-open": ["firings_open", "firings_pkey", "runs_pkey", "trigger_gates_pkey"],
   "firings-settle": ["firing_queue_pkey", "firings_firing_id_workspace_environment_key", "firings_pkey"],
+  "firings-end-pending": ["firing_queue_of_trigger", "firing_queue_pkey", "firings_pkey"],
   "firings-get": ["event_keys_pkey", "events_pkey", "firings_firing_id_workspace_environment_key", "runs_pkey"],
   "firings-list": ["event_keys_pkey", "events_pkey", "firings_by_time", "runs_pkey"],
   "firings-list-filtered": ["event_keys_pkey", "events_pkey", "firings_by_time", "runs_pkey"],
@@ -70,6 +71,7 @@ export async function fireAndClaim(storage: Storage): Promise<void> {
   await triggers.list({ ...one, ...few });
   await triggers.list({ ...one, ...few, status: "failed" });
   await triggers.states({ scope, triggerIds: ["trg-1"] });
+  await triggers.endPending({ scope, reason: "restored", limit: 1 });
   await triggers.removeExpired({ scope, contentsBeforeMs: 1, firingsBeforeMs: 1, limit: 1 });
   await records.remove({ workspace: scope.workspace, kind: "trigger", id: "trg-1" });
 }

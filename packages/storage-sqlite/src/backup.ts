@@ -31,6 +31,8 @@ export interface CopyResult {
 export interface RestoreResult extends CopyResult {
   /** Webhook deliveries that were pending, ended as failed. */
   readonly deliveriesEnded: number;
+  /** Firings of triggers that were pending or waiting, ended as skipped. */
+  readonly firingsEnded: number;
   /** Sessions of people, who sign in again. */
   readonly sessionsEnded: number;
   /** Invitations that were open. The people are invited again. */
@@ -63,6 +65,10 @@ export async function backupDatabase(request: CopyRequest): Promise<CopyResult> 
  * Clients may have executed calls of non-idempotent functions since the backup. Such calls lapse if they were queued or
  * leased, so that people decide about them.
  *
+ * Firings of triggers that are pending or waiting in the backup may have started their runs since, and schedules may have
+ * fired. These firings end as skipped. The times of schedules up to now are skipped when the engine starts, which counts
+ * them.
+ *
  * All sessions of people end, and open invitations expire: those that were ended or withdrawn since the backup would be
  * valid again.
  *
@@ -79,10 +85,12 @@ export async function backupDatabase(request: CopyRequest): Promise<CopyResult> 
 export async function restoreDatabase(
   request: CopyRequest & { readonly resendDeliveries?: boolean },
 ): Promise<RestoreResult> {
-  const ended = { deliveriesEnded: 0, sessionsEnded: 0, invitationsWithdrawn: 0 };
+  const ended = { deliveriesEnded: 0, firingsEnded: 0, sessionsEnded: 0, invitationsWithdrawn: 0 };
   const result = await copyDatabase(request, (database) => {
     migrate(database, migrations, true);
     loseInvocations(database);
+    ended.firingsEnded = endFirings(database);
+    markSchedules(database);
     ended.sessionsEnded = endSessions(database);
     ended.invitationsWithdrawn = expireInvitations(database);
     if (request.resendDeliveries !== true) ended.deliveriesEnded = endDeliveries(database);
@@ -141,6 +149,21 @@ function endDeliveries(database: DatabaseSync): number {
 function loseInvocations(database: DatabaseSync): void {
   database.exec(`UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
                   WHERE next IS NOT NULL AND NOT idempotent`);
+}
+
+function endFirings(database: DatabaseSync): number {
+  const update = `UPDATE firings SET status = 'skipped', reason = 'restored'
+                   WHERE firing IN (SELECT firing FROM firing_queue)`;
+  const { changes } = database.prepare(update).run();
+  database.exec("DELETE FROM firing_queue");
+  return Number(changes);
+}
+
+/** Writes the moment of the restore into the engine's records of triggers with a schedule. */
+function markSchedules(database: DatabaseSync): void {
+  const update = `UPDATE records SET body = json_set(body, '$.restoredAtMs', ?), revision = revision + 1
+                   WHERE kind = 'trigger' AND body ->> '$.source.kind' = 'schedule'`;
+  database.prepare(update).run(Date.now());
 }
 
 /** Ends sessions, expired ones too, in case the clock is wrong. @returns the number of those that were live */

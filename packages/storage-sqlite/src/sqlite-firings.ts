@@ -19,6 +19,8 @@ export interface SqliteFirings {
   start(scope: number, claim: FiringOfRun, run: number): void;
   /** Ends all firings of a trigger that have not ended. */
   endAll(scope: number, triggerId: string, reason: string): void;
+  /** Ends firings of a scope that have not ended, at most as many as the limit. @returns their number */
+  endSome(scope: number, limit: number, reason: string): number;
 }
 
 export interface FiringOfRun {
@@ -68,6 +70,10 @@ export function sqliteFirings({ db, now }: SqliteContext): SqliteFirings {
     db,
     "SELECT firing FROM firing_queue INDEXED BY firing_queue_in_order WHERE scope = ? AND trigger_id = ?",
   );
+  const selectQueuedOfScope = prepareTuple<[firing: number]>(
+    db,
+    "SELECT firing FROM firing_queue INDEXED BY firing_queue_in_order WHERE scope = ? LIMIT +?",
+  );
   const release = prepare(db, "UPDATE firing_queue SET due_at_ms = ?, is_claimed = 0 WHERE firing = ?");
   const dequeue = prepare(db, "DELETE FROM firing_queue WHERE firing = ?");
   const end = prepare(db, "UPDATE firings SET status = ?, reason = ?, error = ? WHERE firing = ?");
@@ -108,6 +114,12 @@ export function sqliteFirings({ db, now }: SqliteContext): SqliteFirings {
 
     endAll(scope, triggerId, reason) {
       for (const [firing] of selectQueued.all(scope, triggerId)) firings.end(firing, "skipped", reason);
+    },
+
+    endSome(scope, limit, reason) {
+      const queued = selectQueuedOfScope.all(scope, limit);
+      for (const [firing] of queued) firings.end(firing, "skipped", reason);
+      return queued.length;
     },
   };
   return firings;

@@ -9,6 +9,7 @@
 import type { AddedFiring, FiringSettlement, TriggerStore } from "@procedo/storage";
 import { assertStorable, firingIdOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
+import { auditChain } from "./sqlite-audit.ts";
 import type { SqliteEvents } from "./sqlite-events.ts";
 import { sqliteFiringQueue } from "./sqlite-firing-queue.ts";
 import { sqliteFiringReads } from "./sqlite-firing-reads.ts";
@@ -32,6 +33,7 @@ interface Original {
 
 export function sqliteTriggers(context: SqliteContext, { gates, events, firings }: TriggerParts): TriggerStore {
   const { db, reader, writer, scopes } = context;
+  const audit = auditChain(context);
   const claim = sqliteFiringQueue(context, firings);
   const removeExpired = sqliteTriggerRetention(context);
   const selectGate = prepare(db, "SELECT 1 FROM trigger_gates WHERE scope = ? AND trigger_id = ?");
@@ -92,6 +94,17 @@ export function sqliteTriggers(context: SqliteContext, { gates, events, firings 
     async settle(items) {
       assertStorable(items);
       return writer.write(() => items.map(settleOne));
+    },
+
+    async endPending({ scope, reason, limit, audit: entry }) {
+      assertStorable([reason, entry]);
+      return writer.write(() => {
+        if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
+        const number = scopes.find(scope);
+        const ended = number === undefined ? 0 : firings.endSome(number, limit, reason);
+        audit.append(scope.workspace, entry);
+        return { status: "ended", firings: ended };
+      });
     },
 
     ...sqliteFiringReads(context),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { webhookEventKey } from "@procedo/storage";
+import { webhookEventKey, type TriggerGate } from "@procedo/storage";
 import { backupDatabase, restoreDatabase, SqliteStorage } from "../src/index.ts";
 import { commitAll, firstRow, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
@@ -144,6 +144,59 @@ it("a restored backup dispatches no call that another database may have dispatch
   expect(lapsed.map(({ runId }) => runId)).toEqual(["run-1", "run-3"]);
   const late = { ...connection, invocationId: "of-run-1", leaseToken: "token-1", body: "{}" };
   expect(await restored.invocations.settle(late)).toMatchObject({ status: "accepted" });
+});
+
+it("a restored backup starts no firing of its queue, and marks the schedules whose times may have fired", async () => {
+  const folder = temporaryDirectory();
+  const [from, backup, to] = ["procedo.sqlite", "backup.sqlite", "restored.sqlite"].map((name) => join(folder, name));
+  const storage = await SqliteStorage.open({ path: from ?? "" });
+  const gate = { overlap: "queue", maxOpenRuns: undefined, isHeld: false, schedule: undefined } as const;
+  const putTrigger = async (id: string, source: object, trigger: TriggerGate) => {
+    const record = {
+      ...scope,
+      kind: "trigger",
+      id,
+      body: JSON.stringify({ source }),
+      uniqueKeys: [],
+      keys: [],
+      trigger,
+    };
+    await storage.records.put({ record, ifRevision: 0 });
+  };
+  const schedule = { accountedAtMs: 1, dueAtMs: 2 };
+  await putTrigger("trg-1", { kind: "webhook" }, gate);
+  await putTrigger("trg-2", { kind: "schedule" }, { ...gate, schedule });
+  const firings = ["one", "two", "three"].map((dedupeKey) => ({ dedupeKey }));
+  await storage.triggers.add({ scope, triggerId: "trg-1", firings });
+  const claim = { workspace: scope.workspace, limits: { sandbox: 9, live: 9 }, leaseMs: 60_000 };
+  const { firings: claimed } = await storage.triggers.claim(claim);
+  await storage.triggers.settle(
+    claimed.map((firing) => ({ ...firing, next: { status: "skipped", reason: "filtered" } as const })),
+  );
+  await backupDatabase({ from: from ?? "", to: backup ?? "" });
+  await storage.close();
+
+  const beforeMs = Date.now();
+  expect(await restoreDatabase({ from: backup ?? "", to: to ?? "" })).toMatchObject({ firingsEnded: 2 });
+  const restored = await SqliteStorage.open({ path: to ?? "" });
+  onTestFinished(() => restored.close());
+  expect((await restored.triggers.claim({ ...claim, leaseMs: 1 })).firings).toEqual([]);
+  const { items } = await restored.triggers.list({ scope, triggerId: "trg-1", limit: 9 });
+  expect(items.map(({ status, reason }) => `${status}: ${reason}`)).toEqual([
+    "skipped: restored",
+    "skipped: restored",
+    "skipped: filtered",
+  ]);
+  const rowOf = (id: string) => restored.records.get({ workspace: scope.workspace, kind: "trigger", id });
+  expect(await rowOf("trg-1")).toMatchObject({ body: '{"source":{"kind":"webhook"}}', revision: 1 });
+  const marked = await rowOf("trg-2");
+  expect(marked).toMatchObject({ revision: 2 });
+  const { source, restoredAtMs } = JSON.parse(marked?.body ?? "") as { source: object; restoredAtMs: number };
+  expect(source).toEqual({ kind: "schedule" });
+  expect(restoredAtMs).toBeGreaterThanOrEqual(beforeMs);
+  // The mark makes an advance stale that was decided without it.
+  const advance = { scope, triggerId: "trg-2", dueAtMs: 2, firings: [{ scheduledAtMs: 2 }], next: schedule };
+  expect(await restored.triggers.advance([{ ...advance, revision: 1 }])).toEqual(["stale"]);
 });
 
 it.each(["-wal", "-shm", "-journal"])(

@@ -1,4 +1,5 @@
 import type { Environment } from "@procedo/contract";
+import type { AuditEntry } from "./audit.ts";
 import type { EventBatch, EventContent, TakeResult } from "./incoming-events.ts";
 import type { AddedFiring, FiringClaim, FiringQuery, FiringRow, FiringSettlement } from "./firings.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
@@ -99,6 +100,24 @@ export interface TriggerStore {
    * - MUST be durable when it is answered `settled`.
    */
   settle(items: readonly FiringSettlement[]): Promise<readonly ("settled" | "fenced")[]>;
+
+  /**
+   * Ends pending and waiting firings of a scope as `skipped`, including claimed ones. In a database that was restored
+   * from a copy, their runs may have been started since the copy was made.
+   *
+   * - At most `limit` firings MUST be ended, so that the transaction is short; fewer only when no more are pending or
+   *   waiting.
+   * - A worker that has claimed one MUST be fenced. The content of its event stays, so that it MAY be fired again by
+   *   `add`.
+   * - The change and the audit entry MUST be one transaction.
+   */
+  endPending(request: {
+    readonly scope: Scope;
+    /** Why no run starts. */
+    readonly reason: string;
+    readonly limit: number;
+    readonly audit?: AuditEntry;
+  }): Promise<{ readonly status: "ended"; readonly firings: number } | { readonly status: "audit_behind" }>;
 
   /**
    * The firings of a trigger, newest first, also of a removed one.
@@ -203,7 +222,7 @@ export interface ScheduledFiring {
   /** Skipped times have a reason; the others are pending. */
   readonly skipped?: {
     /** Why no run starts. */
-    readonly reason: "missed" | "paused";
+    readonly reason: "missed" | "paused" | "restored";
     /** Number of the times. */
     readonly count: number;
   };

@@ -2584,7 +2584,7 @@ export interface components {
              * @description Why it was skipped, or why it failed.
              * @enum {string}
              */
-            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep";
+            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "restored" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep";
             /** @description The faults behind the reason of a failed firing. */
             error?: {
                 message: string;
@@ -2640,7 +2640,7 @@ export interface components {
              * @description Why it was skipped, or why it failed.
              * @enum {string}
              */
-            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep";
+            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "restored" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep";
             /** @description The faults behind the reason of a failed firing. */
             error?: {
                 message: string;

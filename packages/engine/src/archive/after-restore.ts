@@ -10,6 +10,10 @@ export interface AfterRestore {
   readonly deliveriesEnded: number;
   /** Calls of private functions that are not dispatched again; a person decides on each. */
   readonly callsLost: number;
+  /** Firings of triggers, ended as skipped for `restored`. A person can fire each again. */
+  readonly firingsEnded: number;
+  /** Times of schedules up to now, skipped for `restored`. */
+  readonly timesSkipped: number;
   /** Sessions of people, who sign in again. */
   readonly sessionsEnded: number;
   /** Invitations that were open. The people are invited again. */
@@ -17,21 +21,23 @@ export interface AfterRestore {
 }
 
 export interface AfterRestorePorts {
-  readonly storage: Pick<Storage, "deliveries" | "invocations">;
+  readonly storage: Pick<Storage, "deliveries" | "invocations" | "triggers">;
   readonly workspace: string;
   readonly audit: AuditLog;
   /** Ends the sessions and the invitations of people. */
   readonly endAccess: (by: Principal, reason: string) => Promise<EndedAccess>;
+  /** Skips the times of schedules up to now. @returns their number */
+  readonly skipTimes: (by: Principal, reason: string) => Promise<number>;
 }
 
-/** Deliveries or calls per transaction. */
+/** Deliveries, calls or firings per transaction. */
 const limit = 2_000;
 const reason = "The database was restored from a copy.";
 const error = "It was pending in a backup that was restored, and is not sent again.";
 
 /** Ends what was pending or valid when the database was copied; see `Engine.markRestored`. */
 export async function afterRestore(
-  { storage, workspace, audit, endAccess }: AfterRestorePorts,
+  { storage, workspace, audit, endAccess, skipTimes }: AfterRestorePorts,
   { by, resendWebhooks = false }: { readonly by: Principal; readonly resendWebhooks?: boolean },
 ): Promise<AfterRestore> {
   for (const environment of environments) authorize(by, "manage", environment);
@@ -64,7 +70,12 @@ export async function afterRestore(
     const lost = await storage.invocations.markUncertain({ scope, limit, audit: entry });
     return lost.status === "audit_behind" ? lost : { status: "done", count: lost.invocations };
   });
-  return { deliveriesEnded, callsLost, ...ended };
+  const firingsEnded = await all("trigger.pending_ended", async (scope, entry) => {
+    const ended = await storage.triggers.endPending({ scope, reason: "restored", limit, audit: entry });
+    return ended.status === "audit_behind" ? ended : { status: "done", count: ended.firings };
+  });
+  const timesSkipped = await skipTimes(by, reason);
+  return { deliveriesEnded, callsLost, firingsEnded, timesSkipped, ...ended };
 }
 
 interface Some {

@@ -4,7 +4,7 @@
  *   retention.ts        archives in bounded transactions: export, then delete
  *   archive-file.ts     one file of exports
  *   firing-lifetime.ts  how long events and firings are kept
- *   after-restore.ts    ends the deliveries and calls that were pending in a restored copy
+ *   after-restore.ts    ends what was pending in a restored copy: deliveries, calls and firings
  *
  * `audit/archive-fact.ts` describes the entry for an archived file in the workspace's chain.
  */

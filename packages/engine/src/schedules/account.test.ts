@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ScheduledFiring, ScheduleState } from "@procedo/storage";
-import { account, accountForPause, stateFrom } from "./account.ts";
+import { account, skipUntil, stateFrom } from "./account.ts";
 import { schedule } from "./schedule.fixture.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -106,10 +106,10 @@ test("a schedule with no time in a long part moves on", () => {
 
 test("times that pass during a pause are one skipped firing, and nothing is caught up", () => {
   const one = daily({ catchUp: "all" });
-  const resumed = accountForPause(one, { ...state(one), dueAtMs: undefined }, friday + 5 * dayMs + 1);
+  const resumed = skipUntil(one, { ...state(one), dueAtMs: undefined }, "paused", friday + 5 * dayMs + 1);
   expect(shown(resumed.firings)).toEqual(["5 paused until 2026-11-25T06:30:00.000Z"]);
   expect(account(one, resumed.next, friday + 5 * dayMs + 2)).toBeUndefined();
-  expect(accountForPause(one, state(one), friday + 1_000).firings).toEqual([]);
+  expect(skipUntil(one, state(one), "paused", friday + 1_000).firings).toEqual([]);
 });
 
 describe("case 38: a clock that jumps", () => {

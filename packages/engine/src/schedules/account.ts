@@ -8,6 +8,8 @@ export interface Accounted {
   readonly next: ScheduleState;
 }
 
+type SkipReason = NonNullable<ScheduledFiring["skipped"]>["reason"];
+
 /** With `catchUp: "none"`, a time fires if it is at most this late. */
 const punctualMs = 60_000;
 
@@ -59,11 +61,11 @@ export function account(schedule: Schedule, state: ScheduleState, nowMs: number)
   };
 }
 
-/** Accounts for the times that passed during a pause as one skipped firing, and counts from now. */
-export function accountForPause(schedule: Schedule, state: ScheduleState, nowMs: number): Accounted {
+/** Accounts for the times up to a moment as one skipped firing, and counts from then on. */
+export function skipUntil(schedule: Schedule, state: ScheduleState, reason: SkipReason, untilMs: number): Accounted {
   return {
-    firings: skipped(schedule, "paused", state.accountedAtMs, nowMs),
-    next: stateFrom(schedule, nowMs),
+    firings: skipped(schedule, reason, state.accountedAtMs, untilMs),
+    next: stateFrom(schedule, untilMs),
   };
 }
 
@@ -79,12 +81,7 @@ function firedTimes(schedule: Schedule, afterMs: number, untilMs: number): reado
   return times;
 }
 
-function skipped(
-  schedule: Schedule,
-  reason: "missed" | "paused",
-  afterMs: number,
-  untilMs: number,
-): readonly ScheduledFiring[] {
+function skipped(schedule: Schedule, reason: SkipReason, afterMs: number, untilMs: number): readonly ScheduledFiring[] {
   const count = schedule.count(afterMs, untilMs);
   const last = count === 0 ? undefined : schedule.before(untilMs + 1);
   return last === undefined ? [] : [{ scheduledAtMs: last, skipped: { reason, count } }];

@@ -62,6 +62,7 @@ export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyo
     add: "writes",
     claim: "writes",
     settle: "writes",
+    endPending: "writes",
     list: "reads",
     get: "reads",
     states: "reads",

@@ -1,5 +1,5 @@
 import type { DueSchedule, ScheduleAdvance, ScheduleState, Storage } from "@procedo/storage";
-import { account, accountForPause, type Accounted } from "../schedules/account.ts";
+import { account, skipUntil, type Accounted } from "../schedules/account.ts";
 import { scheduleOf } from "../schedules/schedule.ts";
 import { pausedAt } from "./new-trigger.ts";
 import type { StoredTrigger, StoredTriggers } from "./stored-triggers.ts";
@@ -54,13 +54,16 @@ export function accountFor(
   state: ScheduleState,
   nowMs: number,
 ): Accounted | undefined {
-  const { source, paused, resumedAtMs } = body;
+  const { source, paused, resumedAtMs, restoredAtMs = -Infinity } = body;
   if (source.kind !== "schedule") return undefined;
   if (paused !== undefined) return { firings: [], next: pausedAt(state.accountedAtMs) };
   const schedule = scheduleOf(source, triggerId);
   if (resumedAtMs !== undefined && resumedAtMs > state.accountedAtMs && resumedAtMs <= nowMs) {
-    return accountForPause(schedule, state, resumedAtMs);
+    return skipUntil(schedule, state, "paused", resumedAtMs);
   }
+  // Also by a clock that is behind that of the restore: the times up to it belong to the original in any case.
+  const restoredUntilMs = Math.min(restoredAtMs, nowMs);
+  if (restoredUntilMs > state.accountedAtMs) return skipUntil(schedule, state, "restored", restoredUntilMs);
   return account(schedule, state, nowMs);
 }
 

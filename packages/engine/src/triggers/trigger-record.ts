@@ -30,6 +30,11 @@ export interface TriggerBody {
   readonly paused?: TriggerPause;
   /** When it was last resumed. Times before it that are not accounted for passed during the pause. */
   readonly resumedAtMs?: number;
+  /**
+   * When its database was last restored from a copy. The original may have fired times before it. A restore of SQLite
+   * writes it without the engine.
+   */
+  readonly restoredAtMs?: number;
   /** Of a webhook trigger. */
   readonly inbound?: InboundSecret;
   readonly createdBy: string;

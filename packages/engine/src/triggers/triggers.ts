@@ -4,7 +4,8 @@
  *   triggers.ts            the module's interface, for people and programs; create-triggers.ts implements it
  *   trigger-record.ts      a trigger in storage, with its keys and secrets; stored-triggers.ts reads and writes them
  *   new-trigger.ts         creation; change-trigger.ts: update, pause, resume, removal, rotation; replace-schedule.ts:
- *                          the times around a change of a schedule. read-trigger.ts: the form of a request;
+ *                          the times around a change of a schedule; account-until.ts: the times up to now.
+ *                          read-trigger.ts: the form of a request;
  *                          check-trigger.ts: the check against procedure, connection and calendar
  *   show-trigger.ts        a trigger with its health and problems; list-triggers.ts: a page of them
  *   fire-trigger.ts        firings that a person asks for; manual-event.ts: the event or input of one;
@@ -18,6 +19,7 @@
  *                          firing-end.ts: the end of a firing without a run (pure); pause-after-failures.ts;
  *                          remove-expired.ts: old contents and firings
  *   trigger-uses.ts        the triggers that use a connection
+ *   after-restore.ts       skips the times of schedules that the original of a restored copy may have fired
  *   inbound.ts             requests of other services; inbound-secret.ts: the secrets of their addresses
  *   trigger-errors.ts      the errors about triggers and firings
  */

@@ -44,8 +44,9 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       const resendDeliveries = flags.resendWebhooks === true;
       const restored = await restoreDatabase({ from: resolve(file), to: path, resendDeliveries });
       if (flags.json) return context.printJson({ path, ...restored });
-      const { bytes, deliveriesEnded } = restored;
+      const { bytes, deliveriesEnded, firingsEnded } = restored;
       context.print(`${path}: ${bytes} bytes.`, ...endedAccess(restored));
+      if (firingsEnded > 0) context.print(`${firingsEnded} firings of triggers ended as skipped.`);
       if (deliveriesEnded > 0) context.print(`${deliveriesEnded} pending webhook deliveries ended as failed.`);
       const ownKey = settings.masterKey === undefined;
       if (ownKey) context.print(`Before the start, put the master key of the backup at ${masterKeyPath(settings)}.`);
@@ -66,7 +67,8 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
         if (json) return context.printJson(settled);
         if (!resendWebhooks) context.print(`${settled.deliveriesEnded} pending webhook deliveries ended as failed.`);
         const lost = `${settled.callsLost} calls of private functions have an unknown outcome and wait for a person.`;
-        context.print(lost, ...endedAccess(settled));
+        const fired = `${settled.firingsEnded} firings of triggers and ${settled.timesSkipped} times of schedules start no runs.`;
+        context.print(lost, fired, ...endedAccess(settled));
       }, options);
     });
 }

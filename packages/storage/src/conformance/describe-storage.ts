@@ -11,6 +11,7 @@ import { describeDecide } from "./decide.ts";
 import { describeDeliveries } from "./deliveries.ts";
 import { describeDurability } from "./durability.ts";
 import { describeEndingDeliveries } from "./ending-deliveries.ts";
+import { describeEndingFirings } from "./ending-firings.ts";
 import { describeEnding } from "./ending.ts";
 import { describeFailingWebhooks } from "./failing-webhooks.ts";
 import { describeFencing } from "./fencing.ts";
@@ -96,6 +97,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeClaimingFirings(options);
     describeOverlappingFirings(options);
     describeStartingFirings(options);
+    describeEndingFirings(options);
     describeFiringLists(options);
     describeTriggerRetention(options);
     describeProcedures(options);

@@ -152,6 +152,11 @@ export function triggerSteps(
     return { name: "add firings", call: ({ triggers }) => triggers.add(request) };
   }
 
+  function endPending(): Step {
+    const request = { scope: scope(), reason: "restored", limit: 1_000 };
+    return { name: "end pending firings", call: ({ triggers }) => triggers.endPending(request) };
+  }
+
   function removeExpired(): Step {
     const beforeMs = (most: number): number => clock.now() - random.integer(most);
     const request = { scope: scope(), contentsBeforeMs: beforeMs(200), firingsBeforeMs: beforeMs(600), limit: 1_000 };
@@ -166,7 +171,7 @@ export function triggerSteps(
     claim,
     start,
     start,
-    () => (random.chance(0.6) ? settle() : add()),
+    () => (random.chance(0.6) ? settle() : random.chance(0.95) ? add() : endPending()),
     end,
     () => (random.chance(0.5) ? look() : advance()),
     () => (random.chance(0.2) ? removeExpired() : advance()),

@@ -4,13 +4,14 @@ import type { Scope } from "../scope.ts";
 import { assertStorable } from "../storable.ts";
 import type { AddedFiring } from "../firings.ts";
 import type { DueSchedule, ScheduleAdvance, TriggerState, TriggerStore } from "../triggers.ts";
+import { append, follows } from "./memory-audit.ts";
 import { addEvent, takeBatch } from "./memory-events.ts";
 import { claimFirings } from "./memory-firing-queue.ts";
 import { addFiring, claimedFiring, endFiring, findFiring, firingRow, firingsOf } from "./memory-firings.ts";
 import { queuedOf, triggerKey } from "./memory-firings.ts";
 import { removeExpired } from "./memory-trigger-retention.ts";
 import { pageByTime } from "./page.ts";
-import { keyOf, type MemoryFiring, type MemoryState } from "./state.ts";
+import { keyOf, sameScope, type MemoryFiring, type MemoryState } from "./state.ts";
 
 const maxCounted = 1_000;
 const maxFailures = 100;
@@ -76,6 +77,15 @@ export function memoryTriggers(state: MemoryState): TriggerStore {
         }
         return "settled";
       });
+    },
+
+    async endPending({ scope, reason, limit, audit }) {
+      assertStorable([reason, audit]);
+      if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
+      const queued = [...state.queuedFirings].filter((firing) => sameScope(firing.scope, scope)).slice(0, limit);
+      for (const firing of queued) endFiring(state, firing, "skipped", reason);
+      append(state, scope.workspace, audit);
+      return { status: "ended", firings: queued.length };
     },
 
     async list(request) {
