@@ -10,7 +10,6 @@ import { sourceFiles } from "./source-files.ts";
  */
 const longFiles: Readonly<Record<string, string>> = {
   "packages/contract/src/index.ts": "the exported names of the package",
-  "packages/http/test/inbound-addresses.test.ts": "one list: the hostile requests to inbound addresses, by number",
 };
 
 const maxLines = 400;

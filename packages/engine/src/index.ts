@@ -119,6 +119,7 @@ export type {
 } from "./triggers/triggers.ts";
 export type { NextTime } from "./schedules/next-times.ts";
 export type { Inbound, InboundAnswer, InboundRequest } from "./triggers/inbound.ts";
+export { environmentOfAddress } from "./integrations/inbound-address.ts";
 export type {
   InboundEvent,
   InboundEventType,

@@ -53,7 +53,7 @@ export function createInbound(ports: InboundPorts): {
       reason,
       ...(error !== undefined && { error }),
     });
-    return { status, isUnproven: false };
+    return { status };
   };
 
   const verify = (target: InboundTarget, request: ReceivedRequest): Verified | InboundAnswer => {
@@ -65,7 +65,7 @@ export function createInbound(ports: InboundPorts): {
       // Its message may quote the request, and anyone can send one.
       reason = `The verification failed with ${error instanceof Error ? error.constructor.name : "a value"}.`;
     }
-    return { ...refuse(target, target.refusalStatus, reason), isUnproven: true };
+    return { ...refuse(target, target.refusalStatus, reason), unproven: "wrong_signature" };
   };
 
   const take = async (batch: EventBatch): Promise<void> => {
@@ -83,7 +83,7 @@ export function createInbound(ports: InboundPorts): {
   ): EventBatch["events"] | InboundAnswer => {
     try {
       const handshake = target.handshake(request);
-      if (handshake !== undefined) return { status: 200, body: handshake, isUnproven: false };
+      if (handshake !== undefined) return { status: 200, body: handshake };
       const events = target.events(request, verified);
       if (events !== "other_environment") return events;
       return refuse(target, 403, "The events are those of the other environment.");
@@ -101,7 +101,7 @@ export function createInbound(ports: InboundPorts): {
     if (target === undefined) {
       // As long as the refusal of a known address.
       isSignature("", [request.body], { secret: "unknown" });
-      return { status: 404, isUnproven: true };
+      return { status: 404, unproven: "unknown_address" };
     }
     const verified = verify(target, request);
     if ("status" in verified) return verified;
@@ -109,7 +109,7 @@ export function createInbound(ports: InboundPorts): {
     if ("status" in events) return events;
     if (events.length > 0) await take({ ...target.batch, events, maxBacklog });
     target.received();
-    return { status: 200, isUnproven: false };
+    return { status: 200 };
   };
 
   return { inbound: { receive }, forget: () => targets.forget() };

@@ -1,3 +1,4 @@
+import type { Environment } from "@procedo/contract";
 import { LruCache } from "@procedo/contract/syntax";
 import type { RecordRow, Storage } from "@procedo/storage";
 import { connectionKind } from "../connections/connection-record.ts";
@@ -40,26 +41,27 @@ export function createInboundTargets(
     return found.find((one) => one !== undefined);
   };
 
-  const open = async (address: string): Promise<InboundTarget | undefined> => {
-    const environment = environmentOfAddress(address);
+  const open = async (address: string, environment: Environment): Promise<InboundTarget | undefined> => {
     const found = await row(address);
     // Another engine with the same storage may serve another workspace.
-    if (environment === undefined || found?.environment !== environment || found.workspace !== workspace)
-      return undefined;
+    if (found?.environment !== environment || found.workspace !== workspace) return undefined;
     const scope = { workspace, environment };
     return found.kind === triggerKind ? inboundTrigger(ports, scope, found) : inboundConnection(ports, scope, found);
   };
 
   return {
-    find: (address) => {
+    find: async (address) => {
+      const environment = environmentOfAddress(address);
+      // A text of another form costs neither a read nor a place.
+      if (environment === undefined) return undefined;
       const kept = known.get(address);
-      if (kept !== undefined) return kept;
+      if (kept !== undefined) return await kept;
       const cache = known;
-      const opening = open(address);
+      const opening = open(address, environment);
       void cache.set(address, opening);
       // An address that could not be read is read again the next time.
       opening.catch(() => cache.delete(address));
-      return opening;
+      return await opening;
     },
     forget: () => {
       // A read that is in progress stays in the old cache, so that a stale target is never used.

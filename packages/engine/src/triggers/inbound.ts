@@ -31,6 +31,9 @@ export interface InboundAnswer {
     /** The text. */
     readonly text: string;
   };
-  /** Whether the request did not prove its origin. Its sender is then slowed down. */
-  readonly isUnproven: boolean;
+  /**
+   * Of a request that did not prove its origin: the reason, for which its sender is slowed down.
+   * @defaultValue the request proved its origin
+   */
+  readonly unproven?: "unknown_address" | "wrong_signature";
 }

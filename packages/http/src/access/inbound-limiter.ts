@@ -1,32 +1,56 @@
-import { sourceOf } from "@procedo/contract/syntax";
-import type { Clock } from "@procedo/engine";
+import { LruCache, sourceOf } from "@procedo/contract/syntax";
+import type { Clock, InboundAnswer } from "@procedo/engine";
 import { createRateLimiter } from "./rate-limiter.ts";
 
-/** Limits the requests to inbound addresses. */
+/**
+ * Limits the requests to inbound addresses. A sender without a proof is slowed down, and no other sender for it: by wrong
+ * signatures at that address, by unknown addresses at every address that is not known to exist.
+ */
 export interface InboundLimiter {
   /** Counts a request. Returns the time to wait in milliseconds when it is refused, otherwise `undefined`. */
   take(address: string, sender: string | undefined): number | undefined;
-  /** Notes that a request did not prove its origin. */
-  noteUnproven(address: string, sender: string | undefined): void;
+  /** Notes the answer to a request. */
+  note(address: string, sender: string | undefined, answer: Pick<InboundAnswer, "unproven">): void;
 }
 
 const ofAddress = { perSecond: 100, burst: 500 };
-/** Wrong signatures of one sender to one address, before it is slowed down. */
+/** Requests of one sender without a proof, before it is slowed down. */
 const unproven = { perSecond: 20 / 60, burst: 20 };
 const ofSlowedSender = { perSecond: 1, burst: 1 };
+const maxAddresses = 10_000;
 
 export function createInboundLimiter(clock: Pick<Clock, "monotonic">): InboundLimiter {
   const requests = createRateLimiter(clock, ofAddress);
-  const failures = createRateLimiter(clock, unproven);
+  const wrongSignatures = createRateLimiter(clock, unproven);
+  const unknownAddresses = createRateLimiter(clock, unproven);
   const slowed = createRateLimiter(clock, ofSlowedSender);
-  // An embedding application that passes no address of senders has them slowed down together.
-  const keyOf = (address: string, sender = ""): string => `${sourceOf(sender)} ${address}`;
+  /**
+   * Addresses that exist. A service may go on sending to an address that was removed, from the source of its requests to
+   * others.
+   */
+  const existing = new LruCache<string, true>(maxAddresses);
+  const placeOf = (source: string, address: string): string => `${source} ${address}`;
+
+  /** The share of a slowed sender that a request uses; `undefined` if its sender is not slowed down. */
+  const slowedShare = (source: string, address: string): string | undefined => {
+    const place = placeOf(source, address);
+    if (wrongSignatures.waitMs(place) !== undefined) return place;
+    return existing.get(address) === undefined && unknownAddresses.waitMs(source) !== undefined ? source : undefined;
+  };
+
   return {
     take: (address, sender) => {
-      const key = keyOf(address, sender);
-      const isSlowed = failures.waitMs(key) !== undefined;
-      return (isSlowed ? slowed.take(key) : undefined) ?? requests.take(address);
+      // An embedding application that passes no address of senders applies its own limits to them.
+      const share = sender === undefined ? undefined : slowedShare(sourceOf(sender), address);
+      return (share === undefined ? undefined : slowed.take(share)) ?? requests.take(address);
     },
-    noteUnproven: (address, sender) => void failures.take(keyOf(address, sender)),
+    note: (address, sender, { unproven: reason }) => {
+      if (reason === "unknown_address") existing.delete(address);
+      else existing.set(address, true);
+      if (sender === undefined || reason === undefined) return;
+      const source = sourceOf(sender);
+      if (reason === "unknown_address") unknownAddresses.take(source);
+      else wrongSignatures.take(placeOf(source, address));
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { maxRequestBytes, ProcedoError } from "@procedo/contract";
 import { sourceOf } from "@procedo/contract/syntax";
-import type { Clock, Engine } from "@procedo/engine";
+import { environmentOfAddress, type Clock, type Engine } from "@procedo/engine";
 import { createInboundLimiter } from "../access/inbound-limiter.ts";
 import { createUsageLimiter } from "../access/usage-limiter.ts";
 import type { InboundOperation, Reply } from "../operation.ts";
@@ -40,6 +40,9 @@ export function createInboundOperations(ports: {
   return async (operation, params, request, inTime) => {
     const { address = "" } = params;
     const sender = request.address;
+    if (environmentOfAddress(address) === undefined) {
+      throw new ProcedoError("not_found", "The path ends with no inbound address, such as in_live_….");
+    }
     const waitMs = limiter.take(address, sender);
     if (waitMs !== undefined) throw limited("Too many requests to this address.", waitMs);
     const encoding = request.header("content-encoding") ?? "identity";
@@ -58,8 +61,9 @@ export function createInboundOperations(ports: {
         throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes.`);
       }
       const answering = operation.handle({ engine, params, headers: request.headers(), body: read.bytes });
-      const { status, body, isUnproven } = await inTime.wait(answering);
-      if (isUnproven) limiter.noteUnproven(address, sender);
+      const answer = await inTime.wait(answering);
+      limiter.note(address, sender, answer);
+      const { status, body } = answer;
       return { status, body: body?.text, ...(body !== undefined && { media: body.contentType }) };
     } finally {
       usage.release();

@@ -12,8 +12,9 @@ export const receiveEvents = defineInboundOperation({
   description:
     "The address belongs to a connection or to a webhook trigger, which also defines the signature. The body has up to 1 " +
     "MiB, in the form of the service. An event is stored before its request is answered; the same event again is answered " +
-    "alike, and starts nothing. Up to 100 requests per second are accepted for an address, with a burst of 500, and 1 per " +
-    "second of a sender with 20 wrong signatures within a minute.",
+    "alike, and starts nothing. Up to 100 requests per second are accepted for an address, with a burst of 500. A sender of " +
+    "20 wrong signatures within a minute is slowed down to 1 per second at that address, and a sender to 20 unknown " +
+    "addresses at every address that is not known to exist.",
   answers: {
     200: empty(
       "The events are stored, or no trigger takes them. A service that checks the address gets its own answer.",
