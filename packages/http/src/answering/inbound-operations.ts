@@ -4,7 +4,7 @@ import { environmentOfAddress, type Clock, type Engine } from "@procedo/engine";
 import { createInboundLimiter } from "../access/inbound-limiter.ts";
 import { createUsageLimiter } from "../access/usage-limiter.ts";
 import type { InboundOperation, Reply } from "../operation.ts";
-import type { BodyRead, HttpRequest } from "../request/http-request.ts";
+import type { HttpRequest } from "../request/http-request.ts";
 import type { InTime } from "../request/in-time.ts";
 
 /**
@@ -25,15 +25,15 @@ const mebibyte = 1024 * 1024;
 const bodyBytes = { perKey: 16 * mebibyte, perGroup: 32 * mebibyte };
 /** Counted for a body at least, for its socket, parser and headers. */
 const leastBytes = 8 * 1024;
-/** Time for a body to arrive. */
-const bodyMs = 4_000;
 const retryAfterMs = 1_000;
 
-export function createInboundOperations(ports: {
+export function createInboundOperations({
+  engine,
+  clock,
+}: {
   readonly engine: Engine;
-  readonly clock: Pick<Clock, "monotonic" | "after">;
+  readonly clock: Pick<Clock, "monotonic">;
 }): PerformInboundOperation {
-  const { engine, clock } = ports;
   const limiter = createInboundLimiter(clock);
   const usageOf = createUsageLimiter(bodyBytes);
 
@@ -49,42 +49,42 @@ export function createInboundOperations(ports: {
     if (encoding.toLowerCase() !== "identity") {
       throw new ProcedoError("unsupported_media_type", "The body is compressed. Send it without Content-Encoding.");
     }
-    const usage = usageOf(sourceOf(sender ?? ""), "inbound");
-    const grow = (bytes: number): void => {
-      if (usage.set(Math.max(bytes, leastBytes)) !== undefined) throw limited("Too many bodies arrive.", retryAfterMs);
+    const reading = new AbortController();
+    let isRead = false as boolean;
+    const perform = async (): Promise<Reply | undefined> => {
+      const usage = usageOf(sourceOf(sender ?? ""), "inbound");
+      const grow = (bytes: number): void => {
+        if (usage.set(Math.max(bytes, leastBytes)) !== undefined) {
+          throw limited("Too many bodies arrive.", retryAfterMs);
+        }
+      };
+      try {
+        grow(0);
+        const read = await request.readBody(maxRequestBytes, grow, reading.signal);
+        isRead = true;
+        if (read.kind === "cut") return undefined;
+        if (read.kind === "too_large") {
+          throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes.`);
+        }
+        const answer = await operation.handle({ engine, params, headers: request.headers(), body: read.bytes });
+        limiter.note(address, sender, answer);
+        const { status, body } = answer;
+        return { status, body: body?.text, ...(body !== undefined && { media: body.contentType }) };
+      } finally {
+        // The body is held until the work ends, even after the sender was answered.
+        usage.release();
+      }
     };
     try {
-      grow(0);
-      const read = await bodyOf(request, clock, grow);
-      if (read.kind === "cut") return undefined;
-      if (read.kind === "too_large") {
-        throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes.`);
-      }
-      const answering = operation.handle({ engine, params, headers: request.headers(), body: read.bytes });
-      const answer = await inTime.wait(answering);
-      limiter.note(address, sender, answer);
-      const { status, body } = answer;
-      return { status, body: body?.text, ...(body !== undefined && { media: body.contentType }) };
-    } finally {
-      usage.release();
+      // One limit for the body and the work: some services give up after 5 s (Xero, Wise).
+      return await inTime.wait(perform());
+    } catch (error) {
+      if (isRead || !inTime.isGivenUp) throw error;
+      const late = new ProcedoError("overloaded", "The body did not arrive in time. Send the request again.");
+      reading.abort(late);
+      throw late;
     }
   };
-}
-
-async function bodyOf(
-  request: HttpRequest,
-  clock: Pick<Clock, "after">,
-  coming: (bytes: number) => void,
-): Promise<BodyRead> {
-  const late = new AbortController();
-  const cancel = clock.after(bodyMs, () => {
-    late.abort(new ProcedoError("overloaded", `The body did not arrive within ${bodyMs} ms. Send the request again.`));
-  });
-  try {
-    return await request.readBody(maxRequestBytes, coming, late.signal);
-  } finally {
-    cancel();
-  }
 }
 
 function limited(problem: string, retryAfterMs: number): ProcedoError {
