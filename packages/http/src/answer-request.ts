@@ -33,7 +33,7 @@ import { heavyBody } from "./request/heavy-body.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { InTime } from "./request/in-time.ts";
 import { createRequestIds } from "./request/request-ids.ts";
-import type { Router } from "./request/router.ts";
+import type { Routed, Router } from "./request/router.ts";
 import type { MountedSite } from "./site.ts";
 
 export interface AnswerPorts {
@@ -228,17 +228,19 @@ function reasonOf(error: unknown): string {
 }
 
 function unrouted(
-  routed: { readonly kind: "wrong_method"; readonly allowed: readonly string[] } | { readonly kind: "unknown" },
+  routed: Exclude<Routed, { readonly kind: "operation" }>,
   request: HttpRequest,
   requestId: string,
   basePath: string,
 ): HttpAnswer {
   if (routed.kind === "unknown") {
+    if (routed.isInbound) return emptyAnswer(404, requestId);
     const message = `No operation exists at this path. GET ${basePath}/api/v1/openapi.json lists the operations.`;
     return errorAnswer(new ProcedoError("not_found", message), requestId);
   }
   const allow = ["Allow", routed.allowed.join(", ")];
   if (request.method === "OPTIONS") return { status: 204, headers: [...allow, "X-Request-Id", requestId], body: "" };
+  if (routed.isInbound) return emptyAnswer(405, requestId, allow);
   const error = new ProcedoError(
     "malformed_request",
     `The method is not allowed at this path. Use one of ${routed.allowed.join(", ")}.`,

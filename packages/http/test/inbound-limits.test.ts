@@ -15,17 +15,37 @@ describe("case 33: an address", () => {
     expect(Object.keys(known.headers)).toEqual(Object.keys(sent.headers));
   });
 
-  test.each(["", "in_live_", "in_test_00000000000000000000000000000000", `in_live_${"g".repeat(32)}`, "x".repeat(8_000)])(
-    "of another form (%s) costs no read",
-    async (address) => {
-      const { harness, postFrom, addressReads } = await createReceiver();
-      const before = addressReads();
-      expect((await postFrom("192.0.2.1", address, payment("evt_1"))).status).toBe(404);
-      const request = { address, headers: new Map(), body: new Uint8Array() };
-      expect((await harness.engine.inbound.receive(request)).status).toBe(404);
-      expect(addressReads()).toBe(before);
-    },
-  );
+  test.each([
+    "",
+    "in_live_",
+    "in_test_00000000000000000000000000000000",
+    `in_live_${"g".repeat(32)}`,
+    "x".repeat(8_000),
+  ])("of another form (%s) costs no read", async (address) => {
+    const { harness, postFrom, addressReads } = await createReceiver();
+    const before = addressReads();
+    expect((await postFrom("192.0.2.1", address, payment("evt_1"))).status).toBe(404);
+    const request = { address, headers: new Map(), body: new Uint8Array() };
+    expect((await harness.engine.inbound.receive(request)).status).toBe(404);
+    expect(addressReads()).toBe(before);
+  });
+
+  test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE"])("answers %s with 405 and nothing", async (method) => {
+    const { harness, address } = await createReceiver();
+    const response = await harness.http.fetch(new Request(`http://procedo.test/in/v1/${address("cards")}`, { method }));
+    expect([response.status, response.headers.get("allow"), response.headers.get("content-type")]).toEqual([
+      405,
+      "POST, OPTIONS",
+      null,
+    ]);
+    expect(await response.text()).toBe("");
+  });
+
+  test.each(["POST", "GET"])("that is not UTF-8 answers %s with 404 and nothing", async (method) => {
+    const { harness } = await createReceiver();
+    const response = await harness.http.fetch(new Request("http://procedo.test/in/v1/in_live_%ff", { method }));
+    expect([response.status, await response.text()]).toEqual([404, ""]);
+  });
 
   test("of the other environment does not exist", async () => {
     const { post, address } = await createReceiver("sandbox");

@@ -45,13 +45,14 @@ describe("a path leads to", () => {
   test.each(["/", "", "/b", "/a/", "//a", "/a//", "/a/1/2/3", "/a/%", "/a/%ff", "/A", "/a/fixed/2/z/3"])(
     "nothing at %j",
     (path) => {
-      expect(found("GET", path)).toEqual({ kind: "unknown" });
+      expect(found("GET", path)).toEqual({ kind: "unknown", isInbound: false });
     },
   );
 
   test("the list of its methods, for an unsupported method", () => {
-    expect(found("PUT", "/a")).toEqual({ kind: "wrong_method", allowed: ["GET", "HEAD", "POST", "OPTIONS"] });
-    expect(found("OPTIONS", "/a/1")).toEqual({ kind: "wrong_method", allowed: ["GET", "HEAD", "DELETE", "OPTIONS"] });
+    const wrongMethod = { kind: "wrong_method", isInbound: false };
+    expect(found("PUT", "/a")).toEqual({ ...wrongMethod, allowed: ["GET", "HEAD", "POST", "OPTIONS"] });
+    expect(found("OPTIONS", "/a/1")).toEqual({ ...wrongMethod, allowed: ["GET", "HEAD", "DELETE", "OPTIONS"] });
     expect(found("constructor", "/a")).toMatchObject({ kind: "wrong_method" });
   });
 });
@@ -71,7 +72,7 @@ describe("under a base path", () => {
   test.each(["/a/1", "/app/procedo", "/app/procedo/", "/app/procedoa/1", "/app/procedo//a/1", "/app/PROCEDO/a/1", "a"])(
     "nothing is at %j",
     (path) => {
-      expect(below("GET", path)).toEqual({ kind: "unknown" });
+      expect(below("GET", path)).toEqual({ kind: "unknown", isInbound: false });
     },
   );
 });

@@ -4,8 +4,9 @@ import type { Operation } from "../operation.ts";
 export type Routed =
   | { readonly kind: "operation"; readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   /** The path exists, but not with this method. */
-  | { readonly kind: "wrong_method"; readonly allowed: readonly string[] }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "wrong_method"; readonly allowed: readonly string[]; readonly isInbound: boolean }
+  /** `isInbound`: the path would be that of an inbound operation, whose answers have no body. */
+  | { readonly kind: "unknown"; readonly isInbound: boolean };
 
 /** Finds the operation of a method and a path. */
 export type Router = (method: string, path: string) => Routed;
@@ -43,14 +44,15 @@ export function createRouter(operations: readonly Operation[], basePath = ""): R
   }
 
   return (method, path) => {
-    if (!isUnder(basePath, path)) return { kind: "unknown" };
+    if (!isUnder(basePath, path)) return { kind: "unknown", isInbound: false };
     const segments = path.slice(basePath.length + 1).split("/");
     const values: string[] = [];
     const branch = find(root, segments, 0, values);
-    const decoded = branch && decodeAll(values);
-    if (branch === undefined || decoded === undefined) return { kind: "unknown" };
+    if (branch === undefined) return { kind: "unknown", isInbound: false };
+    const decoded = decodeAll(values);
+    if (decoded === undefined) return { kind: "unknown", isInbound: isInbound(branch) };
     const found = method === "HEAD" ? headOf(branch) : branch.operations.get(method);
-    if (found === undefined) return { kind: "wrong_method", allowed: methodsOf(branch) };
+    if (found === undefined) return { kind: "wrong_method", allowed: methodsOf(branch), isInbound: isInbound(branch) };
     const params: Record<string, string> = {};
     found.names.forEach((name, index) => (params[name] = decoded[index] ?? ""));
     return { kind: "operation", operation: found.operation, params };
@@ -85,6 +87,10 @@ function decodeAll(values: readonly string[]): readonly string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isInbound({ operations }: Branch): boolean {
+  return [...operations.values()].some(({ operation }) => operation.access === "inbound");
 }
 
 function methodsOf(branch: Branch): readonly string[] {
