@@ -1,5 +1,7 @@
+import { createHmac } from "node:crypto";
+import { defineIntegration, isSignature, z } from "@procedo/engine";
 import { expect, test } from "vitest";
-import { owner } from "./harness.ts";
+import { createHarness, owner } from "./harness.ts";
 import { createReceiver, payment } from "./inbound-receiver.ts";
 import { cardsSignature, signingSecret } from "./signed-services.ts";
 
@@ -27,6 +29,47 @@ test("a connection shows its address, its last request and its refused ones; it 
   // The new secret counts at once.
   expect((await post("cards", body, { "Cards-Signature": cardsSignature(body, seconds()) })).status).toBe(401);
   expect(shown.text + changed.text).not.toContain(signingSecret);
+});
+
+test("with a second secret that its integration accepts, a connection's secret is replaced without a refused request", async () => {
+  const twoSecrets = defineIntegration({
+    name: "two_secrets",
+    secrets: z.object({ signingSecret: z.string(), otherSigningSecret: z.string().optional() }),
+    actions: {},
+    inbound: {
+      events: [{ type: "any", title: "Any event", sample: {} }],
+      verify: ({ header, body, secrets }) => {
+        const [signature = ""] = header("X-Signature");
+        const valid = [secrets.signingSecret, secrets.otherSigningSecret].filter((secret) => secret !== undefined);
+        return valid.map((secret) => isSignature(signature, [body], { secret })).includes(true);
+      },
+      parse: () => [],
+    },
+  });
+  const harness = await createHarness({ started: false, integrations: [twoSecrets] });
+  const { connectionId, inbound } = await harness.engine.connections.create({
+    name: "two",
+    integration: "two_secrets",
+    environment: "live",
+    secrets: { signingSecret: "the-first" },
+    by: owner,
+  });
+  const statuses = () =>
+    Promise.all(
+      ["the-first", "the-second"].map(async (secret) => {
+        const headers = { "X-Signature": createHmac("sha256", secret).update("{}").digest("hex") };
+        const request = { method: "POST", body: "{}", headers };
+        const target = `http://procedo.test/in/v1/${inbound?.address ?? ""}`;
+        return (await harness.http.fetch(new Request(target, request))).status;
+      }),
+    );
+  const change = (secrets: Readonly<Record<string, string | null>>) =>
+    harness.engine.connections.update({ environment: "live", connectionId, secrets, by: owner });
+  expect(await statuses()).toEqual([200, 401]);
+  await change({ otherSigningSecret: "the-second" });
+  expect(await statuses()).toEqual([200, 200]);
+  await change({ signingSecret: "the-second", otherSigningSecret: null });
+  expect(await statuses()).toEqual([401, 200]);
 });
 
 test("a removed connection's address does not exist any more", async () => {

@@ -108,6 +108,23 @@ test("the old secret is accepted for 24 hours after a rotation, and the new one 
   expect([await post(signed(secret)), await post(signed(next))]).toEqual([401, 200]);
 });
 
+test("each of five replaced secrets is accepted for its 24 hours, and the sixth rotation ends the first", async () => {
+  const { harness, secret, place, post, later } = await createReceiver({ dedupe: { by: "none" } });
+  const secrets = [secret];
+  const rotate = async () => secrets.push((await harness.engine.triggers.rotate(place)).secret);
+  const answers = () => Promise.all(secrets.map((one) => post(signed(one))));
+  for (let count = 0; count < 5; count++) {
+    await rotate();
+    later(3_600_000);
+  }
+  expect(await answers()).toEqual([200, 200, 200, 200, 200, 200]);
+  await rotate();
+  expect(await answers()).toEqual([401, 200, 200, 200, 200, 200, 200]);
+  // The second one was replaced 24 hours ago.
+  later(20 * 3_600_000);
+  expect(await answers()).toEqual([401, 401, 200, 200, 200, 200, 200]);
+});
+
 describe("which requests are the same event", () => {
   const other = '{"id":"evt_1","amount":13}';
 

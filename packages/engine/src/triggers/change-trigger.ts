@@ -4,7 +4,7 @@ import { actor, authorize, type Principal } from "../access/principal.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import { storageTime } from "./account-until.ts";
 import { checkTrigger } from "./check-trigger.ts";
-import { newInboundSecret, oldSecretForMs } from "./inbound-secret.ts";
+import { newInboundSecret, oldSecretForMs, replacedSecret } from "./inbound-secret.ts";
 import { authorizeChange, type NewTriggerPorts } from "./new-trigger.ts";
 import { readChanges } from "./read-trigger.ts";
 import { replacedSchedule } from "./replace-schedule.ts";
@@ -108,25 +108,26 @@ export async function rotateTrigger(
   const address = { environment, triggerId };
   const secrets = triggerSecrets(ports.secretBox, { workspace: ports.workspace, environment }, triggerId);
   const secret = newInboundSecret(ports.random);
-  const oldSecretExpiresAtMs = ports.clock.now() + oldSecretForMs;
-  const sealed = secrets.seal(secret);
-  let replaced: InboundSecret | undefined;
+  const nowMs = ports.clock.now();
+  let before: InboundSecret | undefined;
+  let after: InboundSecret | undefined;
   const fact = triggerFact(by, "rotated", address);
   await writeShownOnce(answer, {
     write: () =>
       ports.triggers.change(address, fact, ({ body }) => {
-        replaced = inboundOf(address, body);
-        const [old = ""] = secrets.accepted(replaced, ports.clock.now());
-        const oldSecret = { secret: secrets.sealOld(old), expiresAtMs: oldSecretExpiresAtMs };
-        return { body: { ...body, inbound: { ...replaced, secret: sealed, oldSecret } } };
+        before = inboundOf(address, body);
+        after = replacedSecret(secrets, before, secret, nowMs);
+        return { body: { ...body, inbound: after } };
       }),
     undo: () =>
       ports.triggers.change(address, undone(fact, "trigger.secret_restored"), ({ body }) =>
         // A secret from a later rotation stays.
-        body.inbound?.secret === sealed && replaced !== undefined ? { body: { ...body, inbound: replaced } } : { body },
+        before !== undefined && body.inbound?.secret === after?.secret
+          ? { body: { ...body, inbound: before } }
+          : { body },
       ),
   });
-  return { triggerId, secret, oldSecretExpiresAtMs };
+  return { triggerId, secret, oldSecretExpiresAtMs: nowMs + oldSecretForMs };
 }
 
 function inboundOf({ triggerId }: TriggerAddress, { inbound }: TriggerBody): InboundSecret {

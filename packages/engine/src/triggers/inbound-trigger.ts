@@ -21,9 +21,8 @@ export function inboundTrigger(
   const { source, inbound } = triggerBody(row);
   if (source.kind !== "webhook" || inbound === undefined) return undefined;
   const { authentication, dedupe } = source;
-  // Both of them: whether the old one is still accepted depends on the time of each request.
-  const opened = triggerSecrets(secretBox, scope, row.id).accepted(inbound, 0);
-  const redactor = createRedactor(opened);
+  const opened = triggerSecrets(secretBox, scope, row.id).open(inbound);
+  const redactor = createRedactor(opened.map(({ secret }) => secret));
   const dedupeOf = createDedupe(dedupe, random);
   const keys = [triggerEventKey(scope, row.id, undefined)];
   const left = new Set([...neverStored, ...proofHeaders(authentication)]);
@@ -33,9 +32,12 @@ export function inboundTrigger(
     subject: `Trigger "${row.id}"`,
     refusalStatus: 401,
     verify: (request) => {
-      const [current = "", old] = opened;
-      const isOldAccepted = old !== undefined && (inbound.oldSecret?.expiresAtMs ?? 0) > request.nowMs;
-      return verifyScheme(authentication, request, isOldAccepted ? [current, old] : [current]);
+      const accepted = opened.filter(({ expiresAtMs }) => expiresAtMs > request.nowMs);
+      return verifyScheme(
+        authentication,
+        request,
+        accepted.map(({ secret }) => secret),
+      );
     },
     handshake: () => undefined,
     events: (request, { signedAtMs }) => {

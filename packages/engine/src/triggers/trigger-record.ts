@@ -49,7 +49,14 @@ export interface InboundSecret {
   /** `in_sandbox_…` or `in_live_…` */
   readonly address: string;
   readonly secret: string;
-  readonly oldSecret?: { readonly secret: string; readonly expiresAtMs: number };
+  /** The replaced ones that may still be accepted, the newest first. @defaultValue none */
+  readonly oldSecrets?: readonly OldSecret[];
+}
+
+/** A replaced secret, encrypted. */
+export interface OldSecret {
+  readonly secret: string;
+  readonly expiresAtMs: number;
 }
 
 export function triggerBody(row: RecordRow): TriggerBody {
@@ -104,8 +111,14 @@ export function connectionOrigin(name: string): string {
 export interface TriggerSecrets {
   seal(secret: string): string;
   sealOld(secret: string): string;
-  /** The secrets that are accepted now, the newest first. @throws ProcedoError `decryption_failed` */
-  accepted(inbound: InboundSecret, nowMs: number): readonly string[];
+  /** All of its secrets, the newest first. @throws ProcedoError `decryption_failed` */
+  open(inbound: InboundSecret): readonly OpenSecret[];
+}
+
+/** A secret in the clear, and the time until which it is accepted: `Infinity` for the present one. */
+export interface OpenSecret {
+  readonly secret: string;
+  readonly expiresAtMs: number;
 }
 
 export function triggerSecrets(box: SecretBox, { workspace, environment }: Scope, triggerId: string): TriggerSecrets {
@@ -119,11 +132,9 @@ export function triggerSecrets(box: SecretBox, { workspace, environment }: Scope
   return {
     seal: (secret) => box.seal(secret, place("secret")),
     sealOld: (secret) => box.seal(secret, place("oldSecret")),
-    accepted: ({ secret, oldSecret }, nowMs) => [
-      box.open(secret, place("secret")),
-      ...(oldSecret !== undefined && oldSecret.expiresAtMs > nowMs
-        ? [box.open(oldSecret.secret, place("oldSecret"))]
-        : []),
+    open: ({ secret, oldSecrets = [] }) => [
+      { secret: box.open(secret, place("secret")), expiresAtMs: Infinity },
+      ...oldSecrets.map((old) => ({ ...old, secret: box.open(old.secret, place("oldSecret")) })),
     ],
   };
 }

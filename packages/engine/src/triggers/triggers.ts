@@ -128,7 +128,12 @@ export interface Triggers {
     request: TriggerAddress & { readonly by: Principal; readonly fromMs: number; readonly toMs: number },
     options?: OutsideOptions,
   ): Promise<BackfilledTrigger>;
-  /** Replaces the secret of a webhook trigger; the old one is accepted for 24 hours. @throws ProcedoError `trigger_not_found` */
+  /**
+   * Replaces the secret of a webhook trigger. The old one is accepted for 24 hours, or until five others are replaced
+   * after it.
+   *
+   * @throws ProcedoError `trigger_not_found`; `invalid_input` if the trigger is no webhook
+   */
   rotate(
     request: TriggerAddress & { readonly by: Principal },
     answer?: ShownOnce,

@@ -128,7 +128,9 @@ export const rotateTriggerSecret = defineOperation({
   path: "/api/v1/triggers/:triggerId/rotate",
   tag: "Triggers",
   summary: "Replace a webhook trigger's secret",
-  description: "The old secret is accepted for another 24 hours.",
+  description:
+    "The old secret is accepted for another 24 hours, also when the secret is replaced again. At most five old ones are " +
+    "accepted.",
   permission: "manage",
   query: scopeQuerySchema,
   body: noBody,
