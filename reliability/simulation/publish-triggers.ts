@@ -72,7 +72,7 @@ export async function publishTriggers(
   }
   const name = "hook";
   const overlap = random.pick(overlaps);
-  const { inboundAddress, secret } = await create({
+  const { inbound, secret } = await create({
     name,
     procedureId: random.pick(procedureIds),
     source: {
@@ -82,7 +82,7 @@ export async function publishTriggers(
     },
     overlap,
   });
-  if (inboundAddress === undefined || secret === undefined) throw new Error("The webhook trigger has no address.");
+  if (inbound === undefined || secret === undefined) throw new Error("The webhook trigger has no address.");
   const events = {
     kind: "events",
     name,
@@ -92,5 +92,5 @@ export async function publishTriggers(
     acknowledged: new Set<string>(),
   } as const;
   history.triggers.push(events);
-  return [{ address: inboundAddress, header, secret, events }];
+  return [{ address: inbound.address, header, secret, events }];
 }

@@ -100,10 +100,10 @@ export async function prepareTriggers({ connections, procedures, triggers }: Eng
     source: { kind: "webhook", authentication: token, dedupe: { by: "expression", expression: "event.id" } },
     input: { subject: "{{ event.id }}" },
   });
-  if (hook.inboundAddress === undefined || hook.secret === undefined) {
+  if (hook.inbound === undefined || hook.secret === undefined) {
     throw new Error("The webhook trigger has no address or no secret.");
   }
-  return { address: hook.inboundAddress, secret: hook.secret };
+  return { address: hook.inbound.address, secret: hook.secret };
 }
 
 /** Sends an event to the webhook trigger, as its service does; returns the status of the answer. */

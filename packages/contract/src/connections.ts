@@ -8,6 +8,7 @@ import {
   procedureIdSchema,
   versionNameSchema,
 } from "./identifiers.ts";
+import { inboundSchema } from "./inbound.ts";
 import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { privateConnectionTokensSchema } from "./private-connection.ts";
@@ -106,17 +107,8 @@ export const connectionSchema = connectionSummarySchema
     settings: jsonObjectSchema,
     secretNames: z.array(z.string()).meta({ description: "Which secrets are set." }),
     usedBy: z.array(connectionUseSchema).meta({ description: "Default versions and drafts that name it." }),
-    inbound: z
-      .strictObject({
-        url: z.url().meta({ description: "The address that its service sends events to." }),
-        events: z.array(z.string()).meta({ description: "Types of event that triggers can choose." }),
-        lastReceivedAt: timestampSchema
-          .optional()
-          .meta({ description: "Time of the last verified request, to the minute; omitted if there was none." }),
-        refusedLast24h: z.int().min(0).meta({
-          description: "Refused requests of the last 24 hours, as the answering process counted them since its start.",
-        }),
-      })
+    inbound: inboundSchema
+      .extend({ events: z.array(z.string()).meta({ description: "Types of event that triggers can choose." }) })
       .optional()
       .meta({ description: "Omitted unless its service sends events." }),
     spec: z.string().optional().meta({ description: "The document's text, with `?include=spec`." }),

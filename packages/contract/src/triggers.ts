@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { environmentSchema } from "./environment.ts";
 import { connectionNameSchema, idSchema, procedureIdSchema, versionNameSchema } from "./identifiers.ts";
+import { inboundSchema } from "./inbound.ts";
 import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
@@ -127,10 +128,7 @@ export const triggerSchema = z
     next: z
       .array(scheduledTimeSchema)
       .meta({ description: "The next five times of an active schedule; empty otherwise." }),
-    inbound: z
-      .strictObject({ url: z.url().meta({ description: "The address to which the other service sends requests." }) })
-      .optional()
-      .meta({ description: "Of a webhook trigger." }),
+    inbound: inboundSchema.optional().meta({ description: "Of a webhook trigger." }),
     problems: z.array(triggerProblemSchema).meta({ description: "The places that do not fit any more." }),
     createdBy: z.string().meta({ description: "The person who created it." }),
     createdAt: timestampSchema,

@@ -8,6 +8,7 @@ import { createActionMetadata } from "./connections/action-metadata.ts";
 import type { StaleConnection } from "./connections/connection-record.ts";
 import { createConnectionNames } from "./connections/connection-names.ts";
 import { createConnections } from "./connections/connections.ts";
+import { createInboundTraffic } from "./connections/inbound-traffic.ts";
 import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
@@ -52,6 +53,7 @@ import { createInbound } from "./triggers/create-inbound.ts";
 import { createPump } from "./triggers/pump.ts";
 import { createStoredTriggers } from "./triggers/stored-triggers.ts";
 import { createTriggers } from "./triggers/create-triggers.ts";
+import { triggerKind } from "./triggers/trigger-record.ts";
 import { triggersOfConnection } from "./triggers/trigger-uses.ts";
 import { followStorage } from "./follow-storage.ts";
 import type { Engine } from "./engine.ts";
@@ -90,7 +92,13 @@ export function createEngine(options: EngineOptions): Engine {
   const slices = createSlices(clock);
   const manifests = createManifests({ storage, workspace });
   const registered = createRegisteredFunctions({ storage, workspace, clock, manifests });
-  const { connections, resolve, known, forget, traffic } = createConnections({
+  const {
+    connections,
+    resolve,
+    known,
+    forget,
+    traffic: connectionTraffic,
+  } = createConnections({
     storage,
     workspace,
     integrations,
@@ -202,6 +210,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     workerId,
   );
+  const triggerTraffic = createInboundTraffic({ records: storage.records, workspace, kind: triggerKind, clock });
   const triggerPorts = {
     storage,
     workspace,
@@ -218,6 +227,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const triggers = createTriggers({
     ...triggerPorts,
+    triggerTraffic,
     limits: { depth: limits.depth, bytes: limits.stepBytes },
     egress,
     inputOf: (environment, runId) => readInput({ storage }, { scope: { workspace, environment }, runId }),
@@ -253,7 +263,8 @@ export function createEngine(options: EngineOptions): Engine {
     workspace,
     integrations,
     secretBox,
-    traffic,
+    connectionTraffic,
+    triggerTraffic,
     random,
     clock,
     log,
@@ -371,7 +382,7 @@ export function createEngine(options: EngineOptions): Engine {
         privateCalls.stop(),
       ]);
       unwatch();
-      await Promise.all([stopKeys(), stopPeople(), traffic.stop(), egress.close()]);
+      await Promise.all([stopKeys(), stopPeople(), connectionTraffic.stop(), triggerTraffic.stop(), egress.close()]);
     },
   });
 }

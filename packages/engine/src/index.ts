@@ -112,6 +112,7 @@ export type {
   TriggerChanges,
   TriggerFields,
   TriggerHealth,
+  TriggerInbound,
   TriggerPause,
   Triggers,
   TriggerView,

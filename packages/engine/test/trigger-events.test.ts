@@ -243,13 +243,13 @@ test("the secret of a webhook trigger is rotated, and shown in no other answer",
     ...mapping,
   });
   expect(secret).toMatch(/^whsec_/);
-  expect(created.inboundAddress).toMatch(/^in_sandbox_[0-9a-f]{32}$/);
+  expect(created.inbound?.address).toMatch(/^in_sandbox_[0-9a-f]{32}$/);
   const address = { environment: sandbox, triggerId: created.triggerId, by: alice } as const;
   const rotated = await harness.engine.triggers.rotate(address);
   expect(rotated.secret).not.toBe(secret);
   expect(rotated.oldSecretExpiresAtMs).toBe(harness.clock.now() + 86_400_000);
   const shown = await harness.trigger(created.triggerId);
-  expect(shown.inboundAddress).toBe(created.inboundAddress);
+  expect(shown.inbound?.address).toBe(created.inbound?.address);
   expect(JSON.stringify(shown)).not.toContain("whsec_");
 });
 

@@ -21,7 +21,7 @@ async function createReceiver(given: Partial<Source> = {}) {
   const harness = await createHarness({ clock, started: false, storage: createMemoryStorage({ now: clock.now }) });
   const {
     triggerId,
-    inboundAddress,
+    inbound,
     secret = "",
   } = await harness.engine.triggers.create({
     name: "Orders",
@@ -30,7 +30,7 @@ async function createReceiver(given: Partial<Source> = {}) {
     source: { kind: "webhook", authentication: hmac, ...given },
     by: owner,
   });
-  const address = inboundAddress ?? "";
+  const address = inbound?.address ?? "";
   return {
     harness,
     clock,
@@ -223,6 +223,22 @@ test("a number that a double would change keeps its digits", async () => {
   const text = '{"id":9007199254740993}';
   expect(await post(signed(secret, text), text)).toBe(200);
   expect((await content())?.event).toEqual({ id: "9007199254740993" });
+});
+
+test("a trigger shows its address, its last verified request and its refused ones, as a connection does", async () => {
+  const { harness, secret, address, place, post } = await createReceiver();
+  const key = await harness.key(["manage"], "live");
+  const shown = async () => (await harness.ask(`GET /api/v1/triggers/${place.triggerId}`, { key })).body["inbound"];
+  const url = `http://procedo.test/in/v1/${address}`;
+  expect(await shown()).toEqual({ url, refusedLast24h: 0 });
+  for (let count = 0; count < 3; count++) expect(await post({ "X-Signature": "sha256=" })).toBe(401);
+  expect(await shown()).toEqual({ url, refusedLast24h: 3 });
+  expect(await post(signed(secret, "no JSON"), "no JSON")).toBe(400);
+  expect(await shown()).toEqual({ url, refusedLast24h: 4 });
+  expect(await post(signed(secret))).toBe(200);
+  expect(await shown()).toEqual({ url, refusedLast24h: 4, lastReceivedAt: expect.any(String) as string });
+  const { body } = await harness.ask("GET /api/v1/triggers", { key });
+  expect(body["data"]).toMatchObject([{ inbound: { refusedLast24h: 4 } }]);
 });
 
 test("a paused trigger answers 200, and a removed one 404", async () => {

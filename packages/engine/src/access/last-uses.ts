@@ -1,7 +1,7 @@
 import { toStorable, type RecordStore, type RecordUse } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 
-/** The last uses of API keys or people. A use is written later and in a batch, so that no request waits for it. */
+/** The last uses of records, such as API keys. A use is written later and in a batch, so that no request waits for it. */
 export interface LastUses {
   /** Notes a use of a record at this time. */
   note(id: string, address?: string): void;

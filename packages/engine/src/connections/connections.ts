@@ -217,7 +217,7 @@ export function createConnections(ports: ConnectionPorts): {
     if (row === undefined || !isIn(environment, row)) throw connectionNotFound(environment, connectionId);
     return row;
   };
-  const traffic = createInboundTraffic({ records: storage.records, workspace, clock });
+  const traffic = createInboundTraffic({ records: storage.records, workspace, kind: connectionKind, clock });
   const showAll = createShowConnections({ integrations, traffic });
   const show = async ({ environment, connectionId }: ConnectionPlace, body: ConnectionBody): Promise<Connection> => {
     const [shown] = await showAll(environment, [{ connectionId, body }]);

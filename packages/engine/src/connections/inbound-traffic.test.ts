@@ -10,7 +10,8 @@ async function trafficAt(startMs: number) {
   const storage = createMemoryStorage({ now: clock.now });
   const body = { name: "ledger", integration: "ledger", settings: {}, secrets: {}, createdBy: "ana", createdAtMs: 0 };
   await storage.records.put({ record: connectionRecord("default", "live", "con_1", body), ifRevision: 0 });
-  const traffic = () => createInboundTraffic({ records: storage.records, workspace: "default", clock });
+  const traffic = () =>
+    createInboundTraffic({ records: storage.records, workspace: "default", kind: "connection", clock });
   return { clock, traffic };
 }
 
@@ -40,7 +41,7 @@ test("refused requests are counted per connection, and forgotten after 24 hours"
   expect(await refused("con_1")).toBe(1);
 });
 
-test("no connection needs no read", async () => {
+test("no record needs no read", async () => {
   const { traffic } = await trafficAt(0);
   expect(await traffic().of([])).toEqual(new Map());
 });

@@ -15,7 +15,9 @@ const maxCharacters = 4 * maxRequestBytes;
 
 /** Opens a connection for requests of its service. @throws ProcedoError `decryption_failed` */
 export function inboundConnection(
-  ports: Parameters<typeof openInboundService>[0] & { readonly traffic: Pick<InboundTraffic, "received" | "refused"> },
+  ports: Parameters<typeof openInboundService>[0] & {
+    readonly connectionTraffic: Pick<InboundTraffic, "received" | "refused">;
+  },
   scope: Scope,
   row: RecordRow,
 ): InboundTarget | undefined {
@@ -71,8 +73,8 @@ export function inboundConnection(
       }
       return events;
     },
-    received: () => ports.traffic.received(row.id),
-    refused: () => ports.traffic.refused(row.id),
+    received: () => ports.connectionTraffic.received(row.id),
+    refused: () => ports.connectionTraffic.refused(row.id),
   };
 }
 

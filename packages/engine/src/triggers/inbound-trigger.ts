@@ -1,5 +1,6 @@
 import type { IncomingEvent, RecordRow, Scope } from "@procedo/storage";
 import { toStorable, triggerEventKey } from "@procedo/storage";
+import type { InboundTraffic } from "../connections/inbound-traffic.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { Random } from "../ports/random.ts";
@@ -14,7 +15,15 @@ const eventType = "webhook";
 
 /** Opens a webhook trigger for requests. @throws ProcedoError `decryption_failed` */
 export function inboundTrigger(
-  { secretBox, random }: { readonly secretBox: SecretBox; readonly random: Pick<Random, "bytes"> },
+  {
+    secretBox,
+    random,
+    triggerTraffic,
+  }: {
+    readonly secretBox: SecretBox;
+    readonly random: Pick<Random, "bytes">;
+    readonly triggerTraffic: Pick<InboundTraffic, "received" | "refused">;
+  },
   scope: Scope,
   row: RecordRow,
 ): InboundTarget | undefined {
@@ -58,8 +67,8 @@ export function inboundTrigger(
         } satisfies IncomingEvent,
       ];
     },
-    received: () => {},
-    refused: () => {},
+    received: () => triggerTraffic.received(row.id),
+    refused: () => triggerTraffic.refused(row.id),
   };
 }
 

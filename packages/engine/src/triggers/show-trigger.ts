@@ -1,5 +1,6 @@
 import { ProcedoError, type Environment, type TriggerProblem } from "@procedo/contract";
 import type { Storage, TriggerState } from "@procedo/storage";
+import type { InboundTraffic, TrafficFacts } from "../connections/inbound-traffic.ts";
 import type { Versions } from "../procedures/versions.ts";
 import type { Roster } from "../people/roster.ts";
 import { nextTimes, type NextTime } from "../schedules/next-times.ts";
@@ -15,6 +16,7 @@ export interface ShowPorts extends SourceEventPorts {
   readonly storage: Pick<Storage, "records" | "triggers">;
   readonly roster: Pick<Roster, "joined">;
   readonly versions: Pick<Versions, "pick">;
+  readonly triggerTraffic: Pick<InboundTraffic, "of">;
   readonly clock: { now(): number };
 }
 
@@ -32,20 +34,28 @@ export async function showTriggers(
   const triggerIds = triggers.map(({ triggerId }) => triggerId);
   const states = await ports.storage.triggers.states({ scope, triggerIds });
   const stateOf = new Map(states.map((state) => [state.triggerId, state]));
+  const addressed = triggers.filter(({ body }) => body.inbound !== undefined);
+  const trafficOf = await ports.triggerTraffic.of(addressed.map(({ triggerId }) => triggerId));
   return await Promise.all(
     triggers.map(async (trigger) => {
       const times = timesOf(trigger, ports.clock.now());
       const problems = [...times.problems, ...(await presentProblems(ports, trigger))];
-      return shownTrigger(trigger, stateOf.get(trigger.triggerId), problems, times.next);
+      const state = stateOf.get(trigger.triggerId);
+      const traffic = trafficOf.get(trigger.triggerId);
+      return shownTrigger(trigger, { state, traffic, problems, next: times.next });
     }),
   );
 }
 
+interface PresentState extends Pick<TriggerView, "problems" | "next"> {
+  readonly state: TriggerState | undefined;
+  /** Of a webhook trigger. */
+  readonly traffic: TrafficFacts | undefined;
+}
+
 function shownTrigger(
   { environment, triggerId, revision, body }: StoredTrigger,
-  state: TriggerState | undefined,
-  problems: readonly TriggerProblem[],
-  next: readonly NextTime[],
+  { state, traffic, problems, next }: PresentState,
 ): TriggerView {
   const { inbound, paused, resumedAtMs: _, ...fields } = body;
   return {
@@ -55,7 +65,7 @@ function shownTrigger(
     paused,
     health: healthOf(paused, state, problems),
     next,
-    inboundAddress: inbound?.address,
+    inbound: inbound === undefined || traffic === undefined ? undefined : { address: inbound.address, ...traffic },
     problems,
     revision,
   };

@@ -223,8 +223,8 @@ export interface TriggerView extends TriggerAddress, Required<Omit<TriggerFields
   readonly health: TriggerHealth;
   /** The next five times of an active schedule. */
   readonly next: readonly NextTime[];
-  /** The name of its inbound address, such as `in_live_…`, of a webhook trigger. */
-  readonly inboundAddress: string | undefined;
+  /** Its inbound address, of a webhook trigger. */
+  readonly inbound: TriggerInbound | undefined;
   /** The places that do not fit any more. */
   readonly problems: readonly TriggerProblem[];
   /** The person who created it. */
@@ -237,6 +237,16 @@ export interface TriggerView extends TriggerAddress, Required<Omit<TriggerFields
   readonly updatedAtMs: number;
   /** Number of its changes, from 1. */
   readonly revision: number;
+}
+
+/** The inbound address of a webhook trigger, with its requests. */
+export interface TriggerInbound {
+  /** The address that the other service sends them to, such as `in_live_…`. */
+  readonly address: string;
+  /** Time of the last verified request, in milliseconds since the epoch, to the minute; `undefined` if there was none. */
+  readonly lastReceivedAtMs: number | undefined;
+  /** Refused requests of the last 24 hours, as this process counted them since its start. */
+  readonly refusedLast24h: number;
 }
 
 /** The pause of a trigger. */

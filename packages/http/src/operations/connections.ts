@@ -18,6 +18,7 @@ import {
 import type { ChangedConnection, ConnectionUse, Connection as Kept } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
 import type { Call } from "../operation-calls.ts";
+import { inboundAnswer } from "./inbound-answer.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
@@ -176,19 +177,7 @@ export function connectionAnswer(
     settings,
     secretNames: [...secretNames],
     usedBy: usedBy.map(useAnswer),
-    ...(inbound !== undefined && { inbound: inboundAnswer(inbound, inboundUrl) }),
-  };
-}
-
-function inboundAnswer(
-  { address, events, lastReceivedAtMs, refusedLast24h }: NonNullable<Kept["inbound"]>,
-  inboundUrl: Call["inboundUrl"],
-): Connection["inbound"] {
-  return {
-    url: inboundUrl(address),
-    events: [...events],
-    ...(lastReceivedAtMs !== undefined && { lastReceivedAt: timestamp(lastReceivedAtMs) }),
-    refusedLast24h,
+    ...(inbound !== undefined && { inbound: { ...inboundAnswer(inbound, inboundUrl), events: [...inbound.events] } }),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { Firing, ScheduledTime, Trigger } from "@procedo/contract";
 import type { FiringView, NextTime, TriggerPause, TriggerView } from "@procedo/engine";
+import { inboundAnswer } from "./inbound-answer.ts";
 import { named } from "./named.ts";
 import { timestamp } from "./timestamp.ts";
 
 /** Converts a trigger to its form in answers. */
 export function triggerAnswer(trigger: TriggerView, inboundUrl: (address: string) => string): Trigger {
   const { triggerId, name, environment, procedureId, source, version, when, input, overlap } = trigger;
-  const { maxOpenRuns, pauseAfterFailures, paused, health, next, inboundAddress, problems } = trigger;
+  const { maxOpenRuns, pauseAfterFailures, paused, health, next, inbound, problems } = trigger;
   const { createdBy, createdAtMs, updatedBy, updatedAtMs, revision } = trigger;
   const { status, consecutiveFailures, lastFiringAtMs, waiting } = health;
   return {
@@ -30,7 +31,7 @@ export function triggerAnswer(trigger: TriggerView, inboundUrl: (address: string
       waiting,
     },
     next: next.map(timeAnswer),
-    ...(inboundAddress !== undefined && { inbound: { url: inboundUrl(inboundAddress) } }),
+    ...(inbound !== undefined && { inbound: inboundAnswer(inbound, inboundUrl) }),
     problems: [...problems],
     createdBy,
     createdAt: timestamp(createdAtMs),

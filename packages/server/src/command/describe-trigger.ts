@@ -4,7 +4,7 @@ import { moment } from "./table.ts";
 
 /** A trigger as lines of text. Pure. */
 export function describeTrigger(trigger: TriggerView, inboundUrl: (address: string) => string): readonly string[] {
-  const { triggerId, name, environment, procedureId, version, source, paused, health, inboundAddress } = trigger;
+  const { triggerId, name, environment, procedureId, version, source, paused, health, inbound } = trigger;
   const { when, input, overlap, maxOpenRuns, pauseAfterFailures, problems, next, updatedBy, updatedAtMs } = trigger;
   const { status, consecutiveFailures, lastFiringAtMs, waiting } = health;
   const failures = consecutiveFailures === 0 ? "" : `, ${consecutiveFailures} failures in a row`;
@@ -13,7 +13,7 @@ export function describeTrigger(trigger: TriggerView, inboundUrl: (address: stri
     `Trigger "${name}" (${triggerId}) in ${environment} is ${paused === undefined ? "active" : "paused"}`,
     `  starts: ${procedureId}, ${version === null ? "its default version" : `version ${version}`}, for ${updatedBy}`,
     `  source: ${describeSource(source)}`,
-    ...(inboundAddress === undefined ? [] : [`  address: ${inboundUrl(inboundAddress)}`]),
+    ...(inbound === undefined ? [] : describeInbound(inbound, inboundUrl)),
     ...(when === null ? [] : [`  when: ${when}`]),
     `  input: ${JSON.stringify(input)}`,
     `  overlap: ${overlap}${maxOpenRuns === null ? "" : `, at most ${maxOpenRuns} open runs`}`,
@@ -29,6 +29,15 @@ export function describeTrigger(trigger: TriggerView, inboundUrl: (address: stri
     ...next.map((time) => `  next: ${describeTime(time)}`),
     `  changed: ${moment(updatedAtMs)} by ${updatedBy}`,
   ];
+}
+
+/** Refused requests are left out: the server counts them, and this command is another process. */
+function describeInbound(
+  { address, lastReceivedAtMs }: NonNullable<TriggerView["inbound"]>,
+  inboundUrl: (address: string) => string,
+): readonly string[] {
+  const last = lastReceivedAtMs === undefined ? "none yet" : moment(lastReceivedAtMs);
+  return [`  address: ${inboundUrl(address)}`, `    last verified request: ${last}`];
 }
 
 /** The source of a trigger on one line. */
