@@ -53,7 +53,11 @@ export const firingSchema = z
       .strictObject({
         id: z.string().meta({ description: "The sender's id." }),
         type: z.string(),
-        digest: z.string().meta({ description: "SHA-256 of its body, in hexadecimal." }),
+        digest: z.string().meta({
+          description:
+            "SHA-256 in hexadecimal: of the bytes of the request's body, which several events can share, or of the event's JSON " +
+            "if it came without a request.",
+        }),
       })
       .optional()
       .meta({ description: "Its event, without the content." }),

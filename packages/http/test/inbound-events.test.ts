@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { createReceiver, expectEmpty, payment } from "./inbound-receiver.ts";
@@ -74,6 +75,18 @@ describe("case 27: many events, as GoCardless sends them", () => {
     const second = events(0, 250);
     expect((await post("debits", second, debitsHeaders(second, "live"))).status).toBe(200);
     expect(await firings("debits")).toHaveLength(250);
+  });
+
+  test("each event has the digest of the bytes that brought it first", async () => {
+    const { post, firings } = await createReceiver();
+    // Spaces that our own JSON would not have.
+    const [first, second] = [`${events(0, 1)} `, ` ${events(0, 3)}`];
+    for (const body of [first, second]) {
+      expect((await post("debits", body, debitsHeaders(body, "live"))).status).toBe(200);
+    }
+    const digests = Object.fromEntries((await firings("debits")).map(({ event }) => [event?.id, event?.digest]));
+    const [ofFirst, ofSecond] = [hash("sha256", first, "hex"), hash("sha256", second, "hex")];
+    expect(digests).toEqual({ EV0: ofFirst, EV1: ofSecond, EV2: ofSecond });
   });
 
   test("a wrong signature is answered 498, and events of the sandbox at a live address 403", async () => {

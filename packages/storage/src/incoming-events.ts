@@ -26,7 +26,7 @@ export interface EventFacts {
   readonly id: string;
   /** The sender's name for its kind. */
   readonly type: string;
-  /** SHA-256 over its bytes, hex. */
+  /** SHA-256, hex: of the body that brought it, or of its JSON if none did. */
   readonly digest: string;
 }
 

@@ -54,7 +54,7 @@ export async function backfillEvents(
   const events = await whileOutside(outside, () => list(ports, service, period, source));
   if (events.length > maxBackfilled) throw tooMany("events");
   if (events.length === 0) return { added: 0, known: 0 };
-  const incoming = events.map((event) => service.incoming(event, clock.now()));
+  const incoming = events.map((event) => service.incoming(event, { nowMs: clock.now() }));
   const taken = await storage.triggers.take({ scope, source: row.id, events: incoming, maxBacklog });
   if (taken === "backlog") {
     const message = `A trigger has ${maxBacklog} firings that wait. Repeat the request once they have started.`;

@@ -64,7 +64,7 @@ export function inboundConnection(
       const events: IncomingEvent[] = [];
       let characters = 0;
       for (const event of guarded(() => checkedEvents(parsed, types))) {
-        const incoming = service.incoming(event, request.nowMs);
+        const incoming = service.incoming(event, request);
         characters += incoming.body.length;
         if (characters > maxCharacters) {
           throw new ProcedoError("payload_too_large", `The events have more than ${maxCharacters} characters.`);

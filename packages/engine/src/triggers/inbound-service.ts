@@ -19,8 +19,15 @@ export interface InboundService {
   readonly inbound: InboundIntegration;
   readonly settings: JsonObject;
   readonly secrets: Secrets;
-  /** An event of the service for storage, without the secrets of the connection. */
-  readonly incoming: (event: InboundEvent, nowMs: number) => IncomingEvent;
+  /**
+   * An event of the service for storage, without the secrets of the connection.
+   *
+   * @param arrival its time and the digest of the request's body; without one, the digest is that of the event
+   */
+  readonly incoming: (
+    event: InboundEvent,
+    arrival: { readonly nowMs: number; readonly digest?: string },
+  ) => IncomingEvent;
   /** The reason for which the integration's own code failed: it may name a secret, which is removed. */
   readonly reasonOf: (error: unknown) => string;
 }
@@ -44,12 +51,12 @@ export function openInboundService(
     inbound: integration.inbound,
     settings,
     secrets,
-    incoming: ({ id, type, occurredAtMs, event }, nowMs) => {
+    incoming: ({ id, type, occurredAtMs, event }, { nowMs, digest }) => {
       const body = JSON.stringify(redactor.value(event));
       return {
         id: toStorable(id.slice(0, maxEventIdLength)),
         type: toStorable(type),
-        digest: hash("sha256", body, "hex"),
+        digest: digest ?? hash("sha256", body, "hex"),
         body,
         headers: undefined,
         keys: [triggerEventKey(scope, connectionOrigin(name), type)],

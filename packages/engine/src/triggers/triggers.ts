@@ -319,7 +319,7 @@ export interface FiringView {
         readonly id: string;
         /** The sender's name for its kind. */
         readonly type: string;
-        /** SHA-256 over it, hex. */
+        /** SHA-256, hex: of the request's body as it was sent, or of its JSON if it came without a request. */
         readonly digest: string;
       }
     | undefined;
