@@ -103,7 +103,8 @@ async function eventsOf(
   return { schema: eventSchemaOf(source, inbound), problems: eventProblems(source, inbound?.events) };
 }
 
-function eventProblems(
+/** The events that the connection of a trigger does not have. */
+export function eventProblems(
   { connection, events }: IntegrationSource,
   known: readonly { readonly type: string }[] = [],
 ): readonly ErrorDetail[] {

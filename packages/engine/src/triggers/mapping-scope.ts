@@ -8,7 +8,7 @@ import { scheduleOf } from "../schedules/schedule.ts";
  * The values that the mapping of a trigger reads, and their types. Pure.
  *
  *   event     the event, of every source but a schedule
- *   headers   the headers of its request, of an integration and a webhook
+ *   headers   the headers of its request, of a webhook
  *   source    { id, type, occurredAt } of the event
  *   schedule  { scheduledAt, local, date, previousAt, timeZone }, of a schedule
  *   trigger   { id, name }
@@ -41,7 +41,7 @@ export function mappingTypes({ kind }: TriggerSource, eventSchema?: JsonObject):
     case "schedule":
       return valueTypes({ schedule: scheduleSchema, trigger: triggerSchema });
     case "integration":
-      return valueTypes({ event: eventSchema, headers: headersSchema, source: sourceSchema, trigger: triggerSchema });
+      return valueTypes({ event: eventSchema, source: sourceSchema, trigger: triggerSchema });
     case "webhook":
       return valueTypes({ event: undefined, headers: headersSchema, source: sourceSchema, trigger: triggerSchema });
     case "event":

@@ -1,11 +1,11 @@
-import { ProcedoError, type Environment, type TriggerProblem } from "@procedo/contract";
+import { ProcedoError, type Environment, type JsonObject, type TriggerProblem } from "@procedo/contract";
 import type { Storage, TriggerState } from "@procedo/storage";
 import type { InboundTraffic, TrafficFacts } from "../connections/inbound-traffic.ts";
 import type { Versions } from "../procedures/versions.ts";
 import type { Roster } from "../people/roster.ts";
 import { nextTimes, type NextTime } from "../schedules/next-times.ts";
 import { scheduleOf } from "../schedules/schedule.ts";
-import { mappingProblems } from "./check-trigger.ts";
+import { eventProblems, mappingProblems } from "./check-trigger.ts";
 import { eventSchemaOf, sourceConnection, type SourceEventPorts } from "./source-events.ts";
 import type { StoredTrigger } from "./stored-triggers.ts";
 import { triggerPerson } from "./trigger-person.ts";
@@ -79,16 +79,18 @@ async function presentProblems(ports: ShowPorts, trigger: StoredTrigger): Promis
   const { environment, triggerId, body } = trigger;
   const found: TriggerProblem[] = [];
   const { source, updatedBy } = body;
-  const isOfConnection = source.kind === "integration";
-  const connection = isOfConnection ? await sourceConnection(ports, environment, source.connection) : undefined;
-  if (isOfConnection && connection === undefined) {
-    found.push({ path: "/source/connection", message: `There is no connection "${source.connection}" any more.` });
+  let schema: JsonObject | undefined;
+  if (source.kind === "integration") {
+    const connection = await sourceConnection(ports, environment, source.connection);
+    const message = `There is no connection "${source.connection}" any more.`;
+    if (connection === undefined) found.push({ path: "/source/connection", message });
+    else found.push(...eventProblems(source, connection.inbound?.events));
+    schema = eventSchemaOf(source, connection?.inbound);
   }
   if ((await triggerPerson(ports, { environment, triggerId, person: updatedBy })) === undefined) {
     const message = `${updatedBy} may not start runs in ${environment} any more. Another person has to change the trigger.`;
     found.push({ path: "/updatedBy", message });
   }
-  const schema = isOfConnection ? eventSchemaOf(source, connection?.inbound) : undefined;
   try {
     const { procedure } = await ports.versions.pick(body.procedureId, environment, body.version ?? undefined);
     found.push(...mappingProblems(body, procedure, schema));
