@@ -49,6 +49,12 @@ export const fuzzGroups: readonly ProofGroup[] = [
     `${fuzz}/operations.test.ts`,
   ),
   suite(
+    "fuzz-inbound",
+    "Random bytes, headers, encodings and truncated bodies at inbound addresses of each kind, signed, forged and unsigned",
+    "integration",
+    `${fuzz}/inbound.test.ts`,
+  ),
+  suite(
     "fuzz-sequences",
     "Sequences of requests against a small reference of the service",
     "integration",

@@ -20,8 +20,13 @@ function parsed<T>(schema: z.ZodType<T>, { json }: Pick<InboundMessage, "json">)
   throw new ProcedoError("invalid_input", "The body is not of the service's form.");
 }
 
-const hmac = (text: string, encoding: "hex" | "base64") =>
-  createHmac("sha256", signingSecret).update(text).digest(encoding);
+type Bytes = string | Uint8Array;
+
+const hmac = (parts: readonly Bytes[], encoding: "hex" | "base64") => {
+  const keyed = createHmac("sha256", signingSecret);
+  for (const part of parts) keyed.update(part);
+  return keyed.digest(encoding);
+};
 
 const cardEvent = z.looseObject({ id: z.string(), type: z.string(), created: z.int(), livemode: z.boolean() });
 
@@ -50,8 +55,8 @@ export const cards = defineIntegration({
   },
 });
 
-export function cardsSignature(body: string, seconds: number | string): string {
-  return `t=${seconds},v1=${hmac(`${seconds}.${body}`, "hex")}`;
+export function cardsSignature(body: Bytes, seconds: number | string): string {
+  return `t=${seconds},v1=${hmac([`${seconds}.`, body], "hex")}`;
 }
 
 const bookEvents = z.object({
@@ -82,7 +87,7 @@ export const books = defineIntegration({
   },
 });
 
-export const booksSignature = (body: string): string => hmac(body, "base64");
+export const booksSignature = (body: Bytes): string => hmac([body], "base64");
 
 const debitEvents = z.object({ events: z.array(z.looseObject({ id: z.string(), action: z.string() })) });
 const debitOrigins = { live: "https://api.debits.example", sandbox: "https://api-sandbox.debits.example" };
@@ -108,8 +113,8 @@ export const debits = defineIntegration({
   },
 });
 
-export function debitsHeaders(body: string, environment: "live" | "sandbox"): Record<string, string> {
-  return { "Debits-Signature": hmac(body, "hex"), Origin: debitOrigins[environment] };
+export function debitsHeaders(body: Bytes, environment: "live" | "sandbox"): Record<string, string> {
+  return { "Debits-Signature": hmac([body], "hex"), Origin: debitOrigins[environment] };
 }
 
 const chatBody = z.looseObject({
@@ -148,6 +153,6 @@ export const chat = defineIntegration({
   },
 });
 
-export function chatHeaders(body: string, seconds: number): Record<string, string> {
-  return { "Chat-Timestamp": String(seconds), "Chat-Signature": `v0=${hmac(`v0:${seconds}:${body}`, "hex")}` };
+export function chatHeaders(body: Bytes, seconds: number): Record<string, string> {
+  return { "Chat-Timestamp": String(seconds), "Chat-Signature": `v0=${hmac([`v0:${seconds}:`, body], "hex")}` };
 }
