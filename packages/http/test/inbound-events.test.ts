@@ -109,22 +109,6 @@ describe("case 27: many events, as GoCardless sends them", () => {
   });
 });
 
-test("case 28: while storage is down the answer is 503 with Retry-After, and the next attempt is the one firing", async () => {
-  const { post, seconds, breakStorage, firings } = await createReceiver();
-  const body = payment("evt_1");
-  const headers = { "Cards-Signature": cardsSignature(body, seconds()) };
-  breakStorage(true);
-  for (let count = 0; count < 3; count++) {
-    const sent = await post("cards", body, headers);
-    expect([sent.status, sent.headers["retry-after"]]).toEqual([503, "10"]);
-    expectEmpty(sent);
-  }
-  breakStorage(false);
-  expect(await firings("cards")).toEqual([]);
-  expect((await post("cards", body, headers)).status).toBe(200);
-  expect(await firings("cards")).toMatchObject([{ status: "pending", duplicates: 0 }]);
-});
-
 test("an event of a type that no trigger takes is answered 200 and not stored", async () => {
   const { post, seconds, firings } = await createReceiver();
   const body = payment("evt_1", { type: "payment.failed" });

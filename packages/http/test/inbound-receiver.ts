@@ -1,7 +1,7 @@
 /** Inbound addresses of the signed services, and requests to them. */
 import { request as send } from "node:http";
 import { interceptVerbs } from "@procedo-testing/faults";
-import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
+import type { Environment, JsonObject } from "@procedo/contract";
 import { systemClock } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { expect } from "vitest";
@@ -18,7 +18,6 @@ export interface Sent {
 /** A service with a connection to each of the signed services, over TCP. */
 export async function createReceiver(environment: Environment = "live") {
   let laterMs = 0;
-  let isDown = false;
   let addressReads = 0;
   // The rates stand still until a test moves the clock.
   const clock = { ...systemClock, now: () => systemClock.now() + laterMs, monotonic: () => laterMs };
@@ -30,10 +29,6 @@ export async function createReceiver(environment: Environment = "live") {
     storage: interceptVerbs(storage, {
       "records.find": async (pass, { uniqueKey }) => {
         if (uniqueKey.startsWith('["inbound"')) addressReads += 1;
-        return await pass();
-      },
-      "triggers.take": async (pass) => {
-        if (isDown) throw new ProcedoError("storage_unavailable", "The disk is gone.");
         return await pass();
       },
     }),
@@ -104,7 +99,6 @@ export async function createReceiver(environment: Environment = "live") {
     addressReads: () => addressReads,
     seconds: () => Math.floor(clock.now() / 1_000),
     later: (ms: number) => (laterMs += ms),
-    breakStorage: (broken: boolean) => (isDown = broken),
     address: (name: string) => addresses.get(name) ?? "",
     firings: async (name: string) =>
       (await harness.engine.triggers.firings({ environment, triggerId: triggers.get(name) ?? "", limit: 1_000 })).items,
