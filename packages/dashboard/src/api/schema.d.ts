@@ -537,7 +537,7 @@ export interface paths {
         put?: never;
         /**
          * Replace a webhook trigger's secret
-         * @description The old secret is accepted for another 24 hours.
+         * @description The old secret is accepted for another 24 hours, also when the secret is replaced again. At most five old ones are accepted.
          */
         post: operations["rotateTriggerSecret"];
         delete?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
         put?: never;
         /**
          * Receive events of another service
-         * @description The address belongs to a connection or to a webhook trigger, which also defines the signature. The body has up to 1 MiB, in the form of the service. An event is stored before its request is answered; the same event again is answered alike, and starts nothing. Up to 100 requests per second are accepted for an address, with a burst of 500, and 1 per second of a sender with 20 wrong signatures within a minute.
+         * @description The address belongs to a connection or to a webhook trigger, which also defines the signature. The body has up to 1 MiB, in the form of the service. An event is stored before its request is answered; the same event again is answered alike, and starts nothing. Up to 100 requests per second are accepted for an address, with a burst of 500. A sender of 20 wrong signatures within a minute is slowed down to 1 per second at that address, and a sender to 20 unknown addresses at every address that is not known to exist.
          */
         post: operations["receiveEvents"];
         delete?: never;
@@ -1928,11 +1928,9 @@ export interface components {
             inbound?: {
                 /**
                  * Format: uri
-                 * @description The address that its service sends events to.
+                 * @description The address to which the other service sends its requests.
                  */
                 url: string;
-                /** @description Types of event that triggers can choose. */
-                events: string[];
                 /**
                  * Format: date-time
                  * @description Time of the last verified request, to the minute; omitted if there was none.
@@ -1940,6 +1938,8 @@ export interface components {
                 lastReceivedAt?: string;
                 /** @description Refused requests of the last 24 hours, as the answering process counted them since its start. */
                 refusedLast24h: number;
+                /** @description Types of event that triggers can choose. */
+                events: string[];
             };
             /** @description The document's text, with `?include=spec`. */
             spec?: string;
@@ -2185,11 +2185,9 @@ export interface components {
             inbound?: {
                 /**
                  * Format: uri
-                 * @description The address that its service sends events to.
+                 * @description The address to which the other service sends its requests.
                  */
                 url: string;
-                /** @description Types of event that triggers can choose. */
-                events: string[];
                 /**
                  * Format: date-time
                  * @description Time of the last verified request, to the minute; omitted if there was none.
@@ -2197,6 +2195,8 @@ export interface components {
                 lastReceivedAt?: string;
                 /** @description Refused requests of the last 24 hours, as the answering process counted them since its start. */
                 refusedLast24h: number;
+                /** @description Types of event that triggers can choose. */
+                events: string[];
             };
             /** @description The document's text, with `?include=spec`. */
             spec?: string;
@@ -2283,9 +2283,16 @@ export interface components {
             inbound?: {
                 /**
                  * Format: uri
-                 * @description The address to which the other service sends requests.
+                 * @description The address to which the other service sends its requests.
                  */
                 url: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last verified request, to the minute; omitted if there was none.
+                 */
+                lastReceivedAt?: string;
+                /** @description Refused requests of the last 24 hours, as the answering process counted them since its start. */
+                refusedLast24h: number;
             };
             /** @description The places that do not fit any more. */
             problems: components["schemas"]["TriggerProblem"][];
@@ -2614,7 +2621,7 @@ export interface components {
                 /** @description The sender's id. */
                 id: string;
                 type: string;
-                /** @description SHA-256 of its body, in hexadecimal. */
+                /** @description SHA-256 in hexadecimal: of the bytes of the request's body, which several events can share, or of the event's JSON if it came without a request. */
                 digest: string;
             };
             /** @description The run that it started. */
@@ -2670,7 +2677,7 @@ export interface components {
                 /** @description The sender's id. */
                 id: string;
                 type: string;
-                /** @description SHA-256 of its body, in hexadecimal. */
+                /** @description SHA-256 in hexadecimal: of the bytes of the request's body, which several events can share, or of the event's JSON if it came without a request. */
                 digest: string;
             };
             /** @description The run that it started. */
@@ -4501,9 +4508,16 @@ export interface components {
             inbound?: {
                 /**
                  * Format: uri
-                 * @description The address to which the other service sends requests.
+                 * @description The address to which the other service sends its requests.
                  */
                 url: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last verified request, to the minute; omitted if there was none.
+                 */
+                lastReceivedAt?: string;
+                /** @description Refused requests of the last 24 hours, as the answering process counted them since its start. */
+                refusedLast24h: number;
             };
             /** @description The places that do not fit any more. */
             problems: components["schemas"]["TriggerProblem"][];
@@ -4654,11 +4668,9 @@ export interface components {
             inbound?: {
                 /**
                  * Format: uri
-                 * @description The address that its service sends events to.
+                 * @description The address to which the other service sends its requests.
                  */
                 url: string;
-                /** @description Types of event that triggers can choose. */
-                events: string[];
                 /**
                  * Format: date-time
                  * @description Time of the last verified request, to the minute; omitted if there was none.
@@ -4666,6 +4678,8 @@ export interface components {
                 lastReceivedAt?: string;
                 /** @description Refused requests of the last 24 hours, as the answering process counted them since its start. */
                 refusedLast24h: number;
+                /** @description Types of event that triggers can choose. */
+                events: string[];
             };
             /** @description The document's text, with `?include=spec`. */
             spec?: string;

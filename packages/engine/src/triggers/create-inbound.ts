@@ -8,7 +8,7 @@
  *                         inbound-service.ts: its secrets and events;
  *                         checked-events.ts: the checks of the events that its code returns)
  *   inbound-schemes/      how requests to a webhook trigger prove their origin
- *   inbound-secret.ts     the secret of a webhook trigger
+ *   inbound-secret.ts     the secrets of a webhook trigger, present and replaced
  */
 import { ProcedoError } from "@procedo/contract";
 import type { EventBatch, Storage } from "@procedo/storage";
