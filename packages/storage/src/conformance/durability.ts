@@ -224,6 +224,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
     "add firings",
     ({ triggers }) => triggers.add({ scope: sandbox, triggerId: "trg-1", firings: [asked("a"), asked("b")] }),
   ],
+  ["end a pending firing", ({ triggers }) => triggers.endPending({ scope: sandbox, reason: "restored", limit: 1 })],
   [
     "remove expired firings",
     ({ triggers }) => {
