@@ -11,7 +11,7 @@ import { createSender, senderNames, type SentHeaders } from "../inbound-senders.
 import { books, cards, chat, debits } from "../signed-services.ts";
 
 /** Number of requests of each kind at every address. */
-const requestsEach = { commit: 200, nightly: 10_000, release: 10_000 };
+const requestsEach = { commit: 100, nightly: 10_000, release: 10_000 };
 
 const text = (given: string): Uint8Array => new TextEncoder().encode(given);
 
