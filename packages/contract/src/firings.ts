@@ -25,6 +25,7 @@ export const firingReasons = [
   "version_not_found",
   "permission_denied",
   "chain_too_deep",
+  "start_failed",
 ] as const;
 
 /** Schema of {@link Firing}. */

@@ -2591,7 +2591,7 @@ export interface components {
              * @description Why it was skipped, or why it failed.
              * @enum {string}
              */
-            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "restored" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep";
+            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "restored" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep" | "start_failed";
             /** @description The faults behind the reason of a failed firing. */
             error?: {
                 message: string;
@@ -2647,7 +2647,7 @@ export interface components {
              * @description Why it was skipped, or why it failed.
              * @enum {string}
              */
-            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "restored" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep";
+            reason?: "filtered" | "overlap" | "superseded" | "missed" | "too_old" | "paused" | "deleted" | "restored" | "mapping_failed" | "input_invalid" | "procedure_not_found" | "version_not_found" | "permission_denied" | "chain_too_deep" | "start_failed";
             /** @description The faults behind the reason of a failed firing. */
             error?: {
                 message: string;

@@ -46,11 +46,6 @@ export async function accountUntil(
 
 const maxStale = 5;
 
-/** The time of storage's clock, by which schedules fire, in milliseconds since the epoch. */
-export async function storageTime({ storage, workspace }: AccountPorts): Promise<number> {
-  return (await storage.triggers.due({ workspace, limit: 1 })).nowMs;
-}
-
 /** Whether this node knows the zone and reads the expression. The times of another schedule cannot be told here. */
 export function isReadable(source: ScheduleSource): boolean {
   try {

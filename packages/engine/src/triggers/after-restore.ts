@@ -1,6 +1,7 @@
 import { environments } from "@procedo/contract";
 import type { Principal } from "../access/principal.ts";
-import { accountUntil, isReadable, storageTime, type AccountPorts } from "./account-until.ts";
+import { accountUntil, isReadable, type AccountPorts } from "./account-until.ts";
+import { storageTime } from "./storage-time.ts";
 import { triggerFact, type StoredTriggers } from "./stored-triggers.ts";
 
 export interface AfterRestorePorts extends AccountPorts {

@@ -1,5 +1,6 @@
-import { ProcedoError, type FiringReason, type TriggerProblem } from "@procedo/contract";
+import { ProcedoError, type ErrorCode, type FiringReason, type TriggerProblem } from "@procedo/contract";
 import type { FiringSettlement } from "@procedo/storage";
+import { errorText } from "../ports/log.ts";
 import type { FiringError } from "./firing-error.ts";
 
 /*
@@ -11,8 +12,17 @@ export type FiringNext = FiringSettlement["next"];
 /** How long a firing waits after an error that may pass. */
 const retryMs = 1_000;
 
-/** How long a firing waits after an error that an operator has to mend. */
-const brokenMs = 60_000;
+/** The longest pause between two tries of a start that fails. The first ones are shorter. */
+const longestPauseMs = 3_600_000;
+
+/** A start that fails is tried for so long after its firing was stored. */
+const triedForMs = 86_400_000;
+
+/** A start is tried at least so often, until the pauses are the longest: its firing may have waited for a run for days. */
+const fewestTries = 12;
+
+/** The service cannot start a run now, and will be able to later: the firing stays until then. */
+const passing: ReadonlySet<ErrorCode> = new Set(["storage_unavailable", "overloaded", "rate_limited", "shutting_down"]);
 
 export function skipped(reason: FiringReason): FiringNext {
   return { status: "skipped", reason };
@@ -28,11 +38,11 @@ export function again(nowMs: number, afterMs = retryMs): FiringNext {
   return { status: "pending", dueAtMs: nowMs + afterMs };
 }
 
-/** What becomes of a firing whose run could not be started. */
-export function afterRefusal(error: unknown, nowMs: number): FiringNext {
-  if (!ProcedoError.isError(error)) return again(nowMs, brokenMs);
-  if (error.retryable) return again(nowMs, error.retryAfterMs);
+/** What becomes of a firing after an error whose meaning is known; `undefined` for an error of the start itself. */
+export function afterRefusal(error: unknown, nowMs: number): FiringNext | undefined {
+  if (!ProcedoError.isError(error)) return undefined;
   const { code, message } = error;
+  if (passing.has(code)) return again(nowMs, error.retryAfterMs);
   switch (code) {
     case "invalid_input":
     case "too_deep":
@@ -47,6 +57,30 @@ export function afterRefusal(error: unknown, nowMs: number): FiringNext {
     case "permission_denied":
       return failed(code, message);
     default:
-      return again(nowMs, brokenMs);
+      return undefined;
   }
+}
+
+/**
+ * What becomes of a firing whose start failed by a defect, of this service or of code that was given to it. It is tried
+ * again with growing pauses, and fails after a day: until it ends, it may hold back the other firings of its trigger.
+ *
+ * @param tries how often it was claimed
+ * @param ageMs since it was stored, by storage's clock
+ */
+export function afterDefect(
+  error: unknown,
+  { tries, ageMs, nowMs }: { readonly tries: number; readonly ageMs: number; readonly nowMs: number },
+): FiringNext {
+  if (ageMs < triedForMs || tries < fewestTries) {
+    return again(nowMs, Math.min(longestPauseMs, retryMs * 2 ** tries));
+  }
+  return failed("start_failed", `The run could not be started for a day. ${lastError(error)}`);
+}
+
+/** The text of an error that is not ours may quote a payload or a secret. */
+function lastError(error: unknown): string {
+  if (ProcedoError.isError(error)) return `The last error: ${errorText(error)}`;
+  const kind = error instanceof Error ? error.name : `a thrown ${typeof error}`;
+  return `The last error (${kind}) is in the log of the service.`;
 }

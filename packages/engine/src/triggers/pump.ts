@@ -188,10 +188,14 @@ export function createPump(ports: PumpPorts): Pump {
     await judge(scope.environment, triggerId);
   };
 
-  /** Pauses a trigger that failed too often. */
+  /** Pauses a trigger that failed too often. The next failure, or the next start, judges it again. */
   const judge = async (environment: Environment, triggerId: string): Promise<void> => {
-    const trigger = await ports.triggers.find({ environment, triggerId });
-    if (trigger !== undefined) await pauseIfFailing(ports, trigger);
+    try {
+      const trigger = await ports.triggers.find({ environment, triggerId });
+      if (trigger !== undefined) await pauseIfFailing(ports, trigger);
+    } catch (error) {
+      log.warn("A trigger could not be judged.", { triggerId, error: errorText(error) });
+    }
   };
 
   const track = (work: Promise<void>): void => {
@@ -228,12 +232,10 @@ export function createPump(ports: PumpPorts): Pump {
       if (!isWorking() || trigger?.triggerId === undefined) return;
       const { triggerId } = trigger;
       const hasFailed = cursor.at === "ended" && cursor.result.status === "failed";
-      const work = (hasFailed ? judge(environment, triggerId) : Promise.resolve())
-        .catch((error: unknown) => log.warn("A trigger could not be judged.", { triggerId, error: errorText(error) }))
-        .finally(() => {
-          ports.onFiring(environment, triggerId);
-          wake();
-        });
+      const work = (hasFailed ? judge(environment, triggerId) : Promise.resolve()).finally(() => {
+        ports.onFiring(environment, triggerId);
+        wake();
+      });
       track(work);
     },
     stop: async (drainMs) => {

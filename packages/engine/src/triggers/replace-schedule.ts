@@ -1,7 +1,8 @@
 import type { ScheduleSource, TriggerSource } from "@procedo/contract";
 import type { TriggerGate } from "@procedo/storage";
-import { accountUntil, isReadable, storageTime, type AccountPorts } from "./account-until.ts";
+import { accountUntil, isReadable, type AccountPorts } from "./account-until.ts";
 import { pausedAt, scheduleFrom } from "./new-trigger.ts";
+import { storageTime } from "./storage-time.ts";
 import type { StoredTrigger } from "./stored-triggers.ts";
 
 /**

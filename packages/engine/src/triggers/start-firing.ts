@@ -4,12 +4,13 @@ import type { Roster } from "../people/roster.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { RunOrigin, StartRequest } from "../runs/prepare-run.ts";
 import { evaluateMapping } from "./evaluate-mapping.ts";
-import { afterRefusal, again, failed, skipped, type FiringNext } from "./firing-end.ts";
+import { afterDefect, afterRefusal, again, failed, skipped, type FiringNext } from "./firing-end.ts";
 import { isManualEvent, isManualInput } from "./manual-event.ts";
 import type { Occurrence } from "./mapping-scope.ts";
 import { pauseIfFailing } from "./pause-after-failures.ts";
 import { shownContent } from "./show-firing.ts";
 import type { SourceEventPorts } from "./source-events.ts";
+import { storageTime } from "./storage-time.ts";
 import type { StoredTrigger, StoredTriggers } from "./stored-triggers.ts";
 import { triggerPerson } from "./trigger-person.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -35,8 +36,23 @@ const maxChainDepth = 8;
  * Starts the run of a claimed firing.
  *
  * @returns `undefined` when the run was started, or when another worker has the firing; otherwise its settlement
+ * @throws ProcedoError `storage_unavailable` when it is not known how long the start has failed
  */
 export async function startFiring(ports: StartFiringPorts, firing: ClaimedFiring): Promise<FiringNext | undefined> {
+  try {
+    return await start(ports, firing);
+  } catch (error) {
+    const nowMs = ports.clock.now();
+    const refusal = afterRefusal(error, nowMs);
+    if (refusal !== undefined && refusal.status !== "pending") return refusal;
+    const { triggerId, firingId, epoch, receivedAtMs } = firing;
+    ports.log.warn("A firing could not start its run.", { triggerId, firingId, error: errorText(error) });
+    if (refusal !== undefined) return refusal;
+    return afterDefect(error, { tries: epoch, ageMs: (await storageTime(ports)) - receivedAtMs, nowMs });
+  }
+}
+
+async function start(ports: StartFiringPorts, firing: ClaimedFiring): Promise<FiringNext | undefined> {
   const { scope, triggerId, requestedBy } = firing;
   const { environment } = scope;
   const trigger = await ports.triggers.find({ environment, triggerId });
@@ -70,17 +86,8 @@ export async function startFiring(ports: StartFiringPorts, firing: ClaimedFiring
     by,
     ...(version !== null && { version }),
   };
-  try {
-    await ports.start(request, originOf(trigger, firing, chainDepth));
-    return undefined;
-  } catch (error) {
-    const next = afterRefusal(error, ports.clock.now());
-    if (next.status === "pending") {
-      const fields = { triggerId, firingId: firing.firingId, error: errorText(error) };
-      ports.log.warn("A firing could not start its run; trying again.", fields);
-    }
-    return next;
-  }
+  await ports.start(request, originOf(trigger, firing, chainDepth));
+  return undefined;
 }
 
 /** How many runs came before this one by events. A request of a person begins a new chain. */

@@ -4,8 +4,8 @@
  *   triggers.ts            the module's interface, for people and programs; create-triggers.ts implements it
  *   trigger-record.ts      a trigger in storage, with its keys and secrets; stored-triggers.ts reads and writes them
  *   new-trigger.ts         creation; change-trigger.ts: update, pause, resume, removal, rotation; replace-schedule.ts:
- *                          the times around a change of a schedule; account-until.ts: the times up to now.
- *                          read-trigger.ts: the form of a request;
+ *                          the times around a change of a schedule; account-until.ts: the times up to now;
+ *                          storage-time.ts: the time of storage's clock. read-trigger.ts: the form of a request;
  *                          check-trigger.ts: the check against procedure, connection and calendar
  *   show-trigger.ts        a trigger with its health and problems; list-triggers.ts: a page of them
  *   fire-trigger.ts        firings that a person asks for; manual-event.ts: the event or input of one;
