@@ -56,16 +56,16 @@ export function firingRetention({ database }: PostgresContext): Pick<TriggerStor
 
   return {
     // A statement for each: the removal of events finds the firings that are left.
-    removeExpired: ({ scope: { workspace, environment }, contentsBeforeMs, firingsBeforeMs, limit }) =>
+    removeExpired: ({ scope: { workspace, environment }, contentsOlderThanMs, firingsOlderThanMs, limit }) =>
       database.transaction(async (tx) => {
-        const remove = async (statement: Statement, beforeMs: number, ...more: readonly number[]): Promise<number> => {
-          const values = [workspace, environment, beforeMs, limit, ...more];
+        const remove = async (statement: Statement, ageMs: number, ...more: readonly number[]): Promise<number> => {
+          const values = [workspace, environment, tx.nowMs - ageMs, limit, ...more];
           const [row] = await tx.query<{ removed: number }>(statement, values);
           return row?.removed ?? 0;
         };
-        const contents = await remove(removeContents, contentsBeforeMs);
-        const firings = await remove(removeFirings, firingsBeforeMs);
-        return contents + firings + (await remove(removeEvents, firingsBeforeMs, tx.nowMs));
+        const contents = await remove(removeContents, contentsOlderThanMs);
+        const firings = await remove(removeFirings, firingsOlderThanMs);
+        return contents + firings + (await remove(removeEvents, firingsOlderThanMs, tx.nowMs));
       }),
   };
 }

@@ -4,6 +4,7 @@ import type { PostgresContext } from "./context.ts";
 import { itemArrays, itemsSql, type ItemColumn } from "./item-rows.ts";
 import { auditChain } from "./postgres-audit.ts";
 import type { Statement } from "./statement.ts";
+import { sqlNow } from "./statement.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 
 const columns: readonly ItemColumn<FiringSettlement>[] = [
@@ -12,14 +13,14 @@ const columns: readonly ItemColumn<FiringSettlement>[] = [
   { name: "firing_id", type: "text", valueOf: ({ firingId }) => firingId },
   { name: "epoch", type: "integer", valueOf: ({ epoch }) => epoch },
   { name: "status", type: "text", valueOf: ({ next }) => next.status },
-  { name: "due_at_ms", type: "bigint", valueOf: ({ next }) => (next.status === "pending" ? next.dueAtMs : null) },
+  { name: "after_ms", type: "bigint", valueOf: ({ next }) => (next.status === "pending" ? next.afterMs : null) },
   { name: "reason", type: "text", valueOf: ({ next }) => (next.status === "pending" ? null : next.reason) },
   { name: "error", type: "text", valueOf: ({ next }) => (next.status === "failed" ? next.error : null) },
 ];
 
 /** Ends firings without a run, or gives claimed ones back, each time with one statement. */
 export function settleFirings(context: PostgresContext): Pick<TriggerStore, "settle" | "endPending"> {
-  const { database } = context;
+  const { database, nowMs } = context;
   const { schema } = database;
   const audit = auditChain(context);
   const isOfScope = matchesUnindexed("firings.workspace, firings.environment", "item.workspace, item.environment");
@@ -39,7 +40,7 @@ WITH item AS MATERIALIZED (
                          WHERE firing_queue.firing = found.firing FOR UPDATE) AS queued
    WHERE queued.state = 'leased' AND queued.epoch = item.epoch
 ), released AS (
-  UPDATE ${schema}.firing_queue SET state = 'pending', due_at_ms = held.due_at_ms
+  UPDATE ${schema}.firing_queue SET state = 'pending', due_at_ms = ${sqlNow(`$${columns.length + 1}`)} + held.after_ms
     FROM held WHERE firing_queue.firing = held.firing AND status = 'pending'
 ), removed AS (
   DELETE FROM ${schema}.firing_queue
@@ -68,7 +69,7 @@ UPDATE ${schema}.firings SET status = 'skipped', reason = $3
     async settle(items) {
       assertStorable(items);
       if (items.length === 0) return [];
-      const rows = await database.query<{ ord: number }>(settle, itemArrays(columns, items));
+      const rows = await database.query<{ ord: number }>(settle, [...itemArrays(columns, items), nowMs()]);
       const settled = new Set(rows.map(({ ord }) => ord));
       return items.map((_item, index) => (settled.has(index + 1) ? "settled" : "fenced"));
     },

@@ -58,7 +58,7 @@ export async function fireAndClaim(storage: Storage): Promise<void> {
   for (const id of ["evt-1", "evt-2"]) await triggers.take(batch([incoming(id)]));
   const [firing] = await claimFirings(storage, 1);
   if (firing === undefined) throw new Error("One is due.");
-  await triggers.settle([{ ...firing, epoch: 9, next: { status: "pending", dueAtMs: 1 } }]);
+  await triggers.settle([{ ...firing, epoch: 9, next: { status: "pending", afterMs: 1 } }]);
   await runs.commit(startingRow("run-of-firing", firing));
   await triggers.take(batch([incoming("evt-3")]));
   await claimFirings(storage, 1);
@@ -72,6 +72,6 @@ export async function fireAndClaim(storage: Storage): Promise<void> {
   await triggers.list({ ...one, ...few, status: "failed" });
   await triggers.states({ scope, triggerIds: ["trg-1"] });
   await triggers.endPending({ scope, reason: "restored", limit: 1 });
-  await triggers.removeExpired({ scope, contentsBeforeMs: 1, firingsBeforeMs: 1, limit: 1 });
+  await triggers.removeExpired({ scope, contentsOlderThanMs: 1, firingsOlderThanMs: 1, limit: 1 });
   await records.remove({ workspace: scope.workspace, kind: "trigger", id: "trg-1" });
 }

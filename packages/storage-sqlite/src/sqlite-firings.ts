@@ -11,8 +11,8 @@ export interface SqliteFirings {
   findClaimed(scope: number, firingId: string, epoch: number): number | undefined;
   /** Whether the trigger has at least this many pending and waiting firings. */
   hasBacklog(scope: number, triggerId: string, count: number): boolean;
-  /** Returns a claimed firing to the queue, due at the given time. */
-  release(firing: number, dueAtMs: number): void;
+  /** Returns a claimed firing to the queue. */
+  release(firing: number, dueAfterMs: number): void;
   /** Ends a firing of the queue without a run. */
   end(firing: number, status: "skipped" | "failed", reason: string, error?: string): void;
   /** Ends a claimed firing of the trigger with its run. @returns whether it is claimed under this epoch */
@@ -99,7 +99,7 @@ export function sqliteFirings({ db, now }: SqliteContext): SqliteFirings {
 
     hasBacklog: (scope, triggerId, count) => selectNth.get(scope, triggerId, count - 1) !== undefined,
 
-    release: (firing, dueAtMs) => void release.run(dueAtMs, firing),
+    release: (firing, dueAfterMs) => void release.run(now() + dueAfterMs, firing),
 
     end(firing, status, reason, error) {
       dequeue.run(firing);

@@ -35,12 +35,13 @@ export function sqliteTriggerRetention({
   const deleteContent = prepare(db, "DELETE FROM event_contents WHERE event = ?");
   const deleteEvent = prepare(db, "DELETE FROM events WHERE event = ?");
 
-  return ({ scope, contentsBeforeMs, firingsBeforeMs, limit }) => {
+  return ({ scope, contentsOlderThanMs, firingsOlderThanMs, limit }) => {
     const number = scopes.find(scope);
     if (number === undefined) return 0;
-    const contents = Number(deleteContents.run(number, contentsBeforeMs, limit).changes);
-    const firings = Number(deleteFirings.run(number, firingsBeforeMs, limit).changes);
-    const unused = selectUnused.all(number, firingsBeforeMs, now(), limit);
+    const nowMs = now();
+    const contents = Number(deleteContents.run(number, nowMs - contentsOlderThanMs, limit).changes);
+    const firings = Number(deleteFirings.run(number, nowMs - firingsOlderThanMs, limit).changes);
+    const unused = selectUnused.all(number, nowMs - firingsOlderThanMs, nowMs, limit);
     for (const [event] of unused) {
       deleteContent.run(event);
       deleteEvent.run(event);

@@ -64,7 +64,7 @@ export function sqliteTriggers(context: SqliteContext, { gates, events, firings 
     const number = scopes.find(scope);
     const firing = number === undefined ? undefined : firings.findClaimed(number, firingId, epoch);
     if (firing === undefined) return "fenced";
-    if (next.status === "pending") firings.release(firing, next.dueAtMs);
+    if (next.status === "pending") firings.release(firing, next.afterMs);
     else firings.end(firing, next.status, next.reason, next.status === "failed" ? next.error : undefined);
     return "settled";
   }

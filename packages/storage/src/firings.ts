@@ -91,8 +91,8 @@ export interface FiringSettlement {
       }
     | {
         readonly status: "pending";
-        /** When it is due again, in milliseconds since the epoch. */
-        readonly dueAtMs: number;
+        /** How long after this call it is due again, in milliseconds; 0 or more. */
+        readonly afterMs: number;
       };
 }
 

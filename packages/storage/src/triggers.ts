@@ -97,6 +97,7 @@ export interface TriggerStore {
    * Ends claimed firings without a run, or gives them back.
    *
    * - An item MUST be answered `fenced`, and change nothing, unless its firing is claimed under its epoch.
+   * - A firing that is given back MUST be due `afterMs` later, by storage's clock.
    * - MUST be durable when it is answered `settled`.
    */
   settle(items: readonly FiringSettlement[]): Promise<readonly ("settled" | "fenced")[]>;
@@ -139,16 +140,20 @@ export interface TriggerStore {
   states(request: { readonly scope: Scope; readonly triggerIds: readonly string[] }): Promise<readonly TriggerState[]>;
 
   /**
-   * Removes the contents of events that were received before `contentsBeforeMs`, and ended firings, with events that no
-   * firing refers to any more, from before `firingsBeforeMs`. Firings that are pending, waiting or open MUST stay, and
-   * so MUST the content of the event of a pending or waiting firing, and an event within its `dedupeForMs`.
+   * Removes the contents of events that are older than `contentsOlderThanMs`, and ended firings, with events that no
+   * firing refers to any more, that are older than `firingsOlderThanMs`.
+   *
+   * - Ages MUST be judged by storage's clock, which wrote the times of the rows.
+   * - Firings that are pending, waiting or open MUST stay, and so MUST the content of the event of a pending or waiting
+   *   firing, and an event within its `dedupeForMs`.
    *
    * @returns the number of removed contents and rows, at most `limit` of each
    */
   removeExpired(request: {
     readonly scope: Scope;
-    readonly contentsBeforeMs: number;
-    readonly firingsBeforeMs: number;
+    /** In milliseconds, like the other age. */
+    readonly contentsOlderThanMs: number;
+    readonly firingsOlderThanMs: number;
     readonly limit: number;
   }): Promise<number>;
 }

@@ -6,7 +6,5 @@ const contentsKeptMs = 30 * dayMs;
 /** How long a firing is kept, and the facts of its event. */
 const firingsKeptMs = 400 * dayMs;
 
-/** The times before which contents and firings are removed. */
-export function firingLifetime(nowMs: number): { readonly contentsBeforeMs: number; readonly firingsBeforeMs: number } {
-  return { contentsBeforeMs: nowMs - contentsKeptMs, firingsBeforeMs: nowMs - firingsKeptMs };
-}
+/** The ages from which contents and firings are removed. */
+export const firingLifetime = { contentsOlderThanMs: contentsKeptMs, firingsOlderThanMs: firingsKeptMs };

@@ -116,7 +116,7 @@ export function createRetention(ports: RetentionPorts): Retention {
         const budgetsBeforeMs = Math.min(beforeMs, clock.now() - sumsKeptMs);
         const expired = { scope, beforeMs, budgetsBeforeMs, limit: removedAtOnce };
         report.removed += await sweep(() => storage.retention.removeExpired(expired), pause);
-        const firings = { scope, ...firingLifetime(clock.now()), limit: removedAtOnce };
+        const firings = { scope, ...firingLifetime, limit: removedAtOnce };
         report.removed += await sweep(() => storage.triggers.removeExpired(firings), pause);
       }
       const ended = { beforeMs: clock.now() - failuresKeptMs, limit: removedAtOnce };

@@ -1,5 +1,4 @@
 import { ProcedoError } from "@procedo/contract";
-import type { Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
 import { checkTrigger } from "./check-trigger.ts";
@@ -13,15 +12,11 @@ import { invalidMember, triggerNotFound } from "./trigger-errors.ts";
 import { triggerSecrets, type InboundSecret, type TriggerBody } from "./trigger-record.ts";
 import type { TriggerAddress, TriggerChanges, TriggerPause, Triggers } from "./triggers.ts";
 
-export interface ChangePorts extends NewTriggerPorts {
-  readonly storage: Pick<Storage, "records" | "triggers">;
-}
-
 const maxReason = 500;
 
 /** See `Triggers.update`. */
 export async function updateTrigger(
-  ports: ChangePorts,
+  ports: NewTriggerPorts,
   { environment, triggerId, by, revision, ...given }: TriggerChanges,
 ): Promise<StoredTrigger> {
   authorizeChange(by, environment);
@@ -37,16 +32,18 @@ export async function updateTrigger(
       const { fields } = read;
       checkKind(before, fields.source.kind);
       await checkTrigger(ports, environment, fields);
-      const schedule = changed.includes("source") ? await replacedSchedule(ports, before, fields.source) : "kept";
-      const { body } = before;
-      return { body: { ...body, ...fields, updatedBy: actor(by).by, updatedAtMs: ports.clock.now() }, schedule };
+      const nowMs = await storageTime(ports);
+      const schedule = changed.includes("source")
+        ? await replacedSchedule(ports, before, fields.source, nowMs)
+        : "kept";
+      return { body: { ...before.body, ...fields, updatedBy: actor(by).by, updatedAtMs: nowMs }, schedule };
     },
   );
 }
 
 /** See `Triggers.pause`. Its schedule stops when the pump next looks at it. */
 export async function pauseTrigger(
-  ports: ChangePorts,
+  ports: NewTriggerPorts,
   { environment, triggerId, by, holdsEvents = false, reason }: Parameters<Triggers["pause"]>[0],
 ): Promise<StoredTrigger> {
   authorize(by, "manage", environment);
@@ -64,7 +61,7 @@ export async function pauseTrigger(
 
 /** See `Triggers.resume`. The pump accounts for the times that passed. */
 export async function resumeTrigger(
-  ports: ChangePorts,
+  ports: NewTriggerPorts,
   { environment, triggerId, by }: Parameters<Triggers["resume"]>[0],
 ): Promise<StoredTrigger> {
   authorize(by, "manage", environment);
@@ -75,7 +72,7 @@ export async function resumeTrigger(
   });
 }
 
-async function resumed(ports: ChangePorts, address: TriggerAddress, body: TriggerBody): Promise<ChangedTrigger> {
+async function resumed(ports: NewTriggerPorts, address: TriggerAddress, body: TriggerBody): Promise<ChangedTrigger> {
   const resumedAtMs = await storageTime(ports);
   if (body.source.kind !== "schedule") return { body: { ...body, resumedAtMs } };
   const { environment, triggerId } = address;
@@ -88,7 +85,7 @@ async function resumed(ports: ChangePorts, address: TriggerAddress, body: Trigge
 
 /** See `Triggers.remove`. */
 export async function removeTrigger(
-  ports: ChangePorts,
+  ports: NewTriggerPorts,
   request: TriggerAddress & { readonly by: Principal },
 ): Promise<void> {
   const { environment, triggerId, by } = request;
@@ -100,7 +97,7 @@ export async function removeTrigger(
 
 /** See `Triggers.rotate`. */
 export async function rotateTrigger(
-  ports: ChangePorts,
+  ports: NewTriggerPorts,
   { environment, triggerId, by }: Parameters<Triggers["rotate"]>[0],
   answer: ShownOnce = {},
 ): ReturnType<Triggers["rotate"]> {

@@ -4,16 +4,9 @@ import { nextTimes } from "../schedules/next-times.ts";
 import { scheduleProblems } from "../schedules/check-schedule.ts";
 import { scheduleOf } from "../schedules/schedule.ts";
 import { backfill, fireTrigger, refire, type FirePorts } from "./fire-trigger.ts";
-import {
-  pauseTrigger,
-  removeTrigger,
-  resumeTrigger,
-  rotateTrigger,
-  updateTrigger,
-  type ChangePorts,
-} from "./change-trigger.ts";
+import { pauseTrigger, removeTrigger, resumeTrigger, rotateTrigger, updateTrigger } from "./change-trigger.ts";
 import { listTriggers } from "./list-triggers.ts";
-import { createTrigger } from "./new-trigger.ts";
+import { createTrigger, type NewTriggerPorts } from "./new-trigger.ts";
 import { shownContent, shownFiring } from "./show-firing.ts";
 import { showTriggers, type ShowPorts } from "./show-trigger.ts";
 import type { StoredTrigger } from "./stored-triggers.ts";
@@ -21,7 +14,7 @@ import { testTrigger } from "./test-trigger.ts";
 import { firingNotFound, invalidTrigger } from "./trigger-errors.ts";
 import type { FiringDetailsView, Triggers, TriggerView } from "./triggers.ts";
 
-export interface TriggerPorts extends Omit<ChangePorts, "clock">, ShowPorts, Omit<FirePorts, "storage" | "clock"> {
+export interface TriggerPorts extends Omit<NewTriggerPorts, "clock">, ShowPorts, Omit<FirePorts, "storage" | "clock"> {
   readonly clock: FirePorts["clock"];
   readonly storage: Pick<Storage, "records" | "triggers">;
   /** The input of a run, from its journal; `undefined` once the run is archived. */

@@ -8,6 +8,7 @@ import { scheduleOf } from "../schedules/schedule.ts";
 import { backfillEvents, maxBackfilled, tooMany, type BackfillPorts, type Period } from "./backfill-events.ts";
 import { authorizeChange } from "./new-trigger.ts";
 import { manualEvent } from "./manual-event.ts";
+import { storageTime } from "./storage-time.ts";
 import type { StoredTriggers } from "./stored-triggers.ts";
 import { firingNotFound, invalidMember, triggerNotFound } from "./trigger-errors.ts";
 import type { TriggerBody } from "./trigger-record.ts";
@@ -121,7 +122,7 @@ export async function backfill(
 ): Promise<BackfilledTrigger> {
   authorizeChange(by, environment);
   const { body } = await ports.triggers.get({ environment, triggerId });
-  const period = { fromMs, toMs: Math.min(toMs, ports.clock.now()) };
+  const period = { fromMs, toMs: Math.min(toMs, await storageTime(ports)) };
   if (!(period.fromMs < period.toMs))
     throw invalidMember("/from", "must be before the end of the period, and in the past");
   const { source } = body;

@@ -34,15 +34,15 @@ export function failed(reason: FiringReason, message: string, details: readonly 
 }
 
 /** The firing is claimed again later. */
-export function again(nowMs: number, afterMs = retryMs): FiringNext {
-  return { status: "pending", dueAtMs: nowMs + afterMs };
+export function again(afterMs = retryMs): FiringNext {
+  return { status: "pending", afterMs };
 }
 
 /** What becomes of a firing after an error whose meaning is known; `undefined` for an error of the start itself. */
-export function afterRefusal(error: unknown, nowMs: number): FiringNext | undefined {
+export function afterRefusal(error: unknown): FiringNext | undefined {
   if (!ProcedoError.isError(error)) return undefined;
   const { code, message } = error;
-  if (passing.has(code)) return again(nowMs, error.retryAfterMs);
+  if (passing.has(code)) return again(error.retryAfterMs);
   switch (code) {
     case "invalid_input":
     case "too_deep":
@@ -70,12 +70,12 @@ export function afterRefusal(error: unknown, nowMs: number): FiringNext | undefi
  */
 export function afterDefect(
   error: unknown,
-  { tries, ageMs, nowMs }: { readonly tries: number; readonly ageMs: number; readonly nowMs: number },
+  { tries, ageMs }: { readonly tries: number; readonly ageMs: number },
 ): FiringNext {
   if (ageMs < triedForMs || tries < fewestTries) {
-    return again(nowMs, Math.min(longestPauseMs, retryMs * 2 ** tries));
+    return again(Math.min(longestPauseMs, retryMs * 2 ** tries));
   }
-  return failed("start_failed", `The run could not be started for a day. ${lastError(error)}`);
+  return failed("start_failed", `The run could not be started, and is not tried again. ${lastError(error)}`);
 }
 
 /** The text of an error that is not ours may quote a payload or a secret. */

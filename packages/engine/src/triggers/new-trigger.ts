@@ -1,5 +1,5 @@
 import type { Environment, TriggerSource } from "@procedo/contract";
-import type { ScheduleState, Scope, TriggerGate } from "@procedo/storage";
+import type { ScheduleState, Scope, Storage, TriggerGate } from "@procedo/storage";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../audit/shown-once.ts";
@@ -12,6 +12,7 @@ import type { SecretBox } from "../secrets/secret-box.ts";
 import { checkTrigger, type CheckPorts } from "./check-trigger.ts";
 import { newInboundSecret } from "./inbound-secret.ts";
 import { readNewTrigger } from "./read-trigger.ts";
+import { storageTime } from "./storage-time.ts";
 import { triggerFact, type StoredTrigger, type StoredTriggers } from "./stored-triggers.ts";
 import { tooManyTriggers } from "./trigger-errors.ts";
 import { triggerSecrets, type TriggerBody } from "./trigger-record.ts";
@@ -21,6 +22,7 @@ import type { NewTrigger } from "./triggers.ts";
 const maxTriggers = 1_000;
 
 export interface NewTriggerPorts extends CheckPorts {
+  readonly storage: Pick<Storage, "records" | "triggers">;
   readonly triggers: StoredTriggers;
   readonly audit: AuditLog;
   readonly secretBox: SecretBox;
@@ -38,7 +40,7 @@ export async function createTrigger(
   const fields = readNewTrigger(given);
   await checkTrigger(ports, environment, fields);
   const triggerId = ports.ids("trg");
-  const nowMs = ports.clock.now();
+  const nowMs = await storageTime(ports);
   const address = { environment, triggerId };
   const secret = fields.source.kind === "webhook" ? newInboundSecret(ports.random) : undefined;
   const person = actor(by).by;

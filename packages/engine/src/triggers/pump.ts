@@ -153,7 +153,7 @@ export function createPump(ports: PumpPorts): Pump {
   /** Lets other nodes start the firings of a claim that was under way when this node was stopped. */
   const giveBack = async (firings: readonly ClaimedFiring[]): Promise<void> => {
     if (firings.length === 0) return;
-    const next = again(clock.now(), 0);
+    const next = again(0);
     await storage.triggers.settle(firings.map(({ scope, firingId, epoch }) => ({ scope, firingId, epoch, next })));
   };
 

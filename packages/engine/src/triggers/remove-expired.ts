@@ -12,14 +12,12 @@ const maxRounds = 25;
 export async function removeExpiredFirings({
   storage,
   workspace,
-  clock,
 }: {
   readonly storage: Pick<Storage, "triggers">;
   readonly workspace: string;
-  readonly clock: { now(): number };
 }): Promise<void> {
   for (const environment of environments) {
-    const request = { scope: { workspace, environment }, ...firingLifetime(clock.now()), limit: atOnce };
+    const request = { scope: { workspace, environment }, ...firingLifetime, limit: atOnce };
     for (let round = 0; round < maxRounds; round++) {
       if ((await storage.triggers.removeExpired(request)) === 0) break;
     }

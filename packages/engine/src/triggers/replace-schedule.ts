@@ -2,7 +2,6 @@ import type { ScheduleSource, TriggerSource } from "@procedo/contract";
 import type { TriggerGate } from "@procedo/storage";
 import { accountUntil, isReadable, type AccountPorts } from "./account-until.ts";
 import { pausedAt, scheduleFrom } from "./new-trigger.ts";
-import { storageTime } from "./storage-time.ts";
 import type { StoredTrigger } from "./stored-triggers.ts";
 
 /**
@@ -11,15 +10,17 @@ import type { StoredTrigger } from "./stored-triggers.ts";
  * The times up to now belong to the schedule before. They are accounted for by its own rules first, so that none is
  * lost; one that its spread delays fires now. The times after now belong to the changed schedule. When both have the
  * same times, the place stays.
+ *
+ * @param nowMs by storage's clock
  */
 export async function replacedSchedule(
   ports: AccountPorts,
   before: StoredTrigger,
   source: TriggerSource,
+  nowMs: number,
 ): Promise<TriggerGate["schedule"]> {
   const { triggerId, body } = before;
   if (source.kind !== "schedule" || body.source.kind !== "schedule") return "kept";
-  const nowMs = await storageTime(ports);
   if (haveSameTimes(source, body.source)) {
     if (body.paused !== undefined) return "kept";
     const accounted = await accountUntil(ports, before, nowMs);

@@ -42,13 +42,12 @@ export async function startFiring(ports: StartFiringPorts, firing: ClaimedFiring
   try {
     return await start(ports, firing);
   } catch (error) {
-    const nowMs = ports.clock.now();
-    const refusal = afterRefusal(error, nowMs);
+    const refusal = afterRefusal(error);
     if (refusal !== undefined && refusal.status !== "pending") return refusal;
     const { triggerId, firingId, epoch, receivedAtMs } = firing;
     ports.log.warn("A firing could not start its run.", { triggerId, firingId, error: errorText(error) });
     if (refusal !== undefined) return refusal;
-    return afterDefect(error, { tries: epoch, ageMs: (await storageTime(ports)) - receivedAtMs, nowMs });
+    return afterDefect(error, { tries: epoch, ageMs: (await storageTime(ports)) - receivedAtMs });
   }
 }
 
@@ -61,7 +60,7 @@ async function start(ports: StartFiringPorts, firing: ClaimedFiring): Promise<Fi
     const paused = trigger.body.paused ?? (await pauseIfFailing(ports, trigger));
     if (paused?.events === "skip") return skipped("paused");
     // It was claimed before the pause. The gate holds it back from now on.
-    if (paused?.events === "hold") return again(ports.clock.now(), 0);
+    if (paused?.events === "hold") return again(0);
   }
   const chainDepth = depthOf(trigger, firing);
   if (chainDepth > maxChainDepth) {

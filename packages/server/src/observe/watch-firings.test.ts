@@ -113,7 +113,7 @@ test("a failed firing is reported with its trigger, and one that is given back i
   });
   const ended = { scope, firingId: "fir_1", epoch: 1 };
   await storage.triggers.claim(claim);
-  await storage.triggers.settle([{ ...ended, next: { status: "pending", dueAtMs: 9 } }]);
+  await storage.triggers.settle([{ ...ended, next: { status: "pending", afterMs: 9 } }]);
   expect(told).toEqual([]);
   await storage.triggers.claim(claim);
   await storage.triggers.settle([{ ...ended, next: { status: "failed", reason: "input_invalid", error: "{}" } }]);

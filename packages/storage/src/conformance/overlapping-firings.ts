@@ -94,7 +94,7 @@ export function describeOverlappingFirings(options: ConformanceOptions): void {
       const { storage, clock } = harness();
       await gate("queue");
       await arrive("evt-1", "evt-2");
-      await storage.triggers.settle([returned(await claimOne(storage), startMs + 50)]);
+      await storage.triggers.settle([returned(await claimOne(storage), 50)]);
       expect(await claim(storage)).toEqual({ firings: [], skipped: [], nextDueAtMs: startMs + 50 });
       clock.advance(50);
       expect(await claimEvents(storage)).toEqual(["evt-1"]);

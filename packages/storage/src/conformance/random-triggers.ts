@@ -79,7 +79,7 @@ export function triggerSteps(
 
   function settlement(firing: ClaimedFiring): FiringSettlement {
     const known = random.chance(0.9) ? firing : { ...firing, scope: scope(), epoch: random.integer(4) };
-    if (random.chance(0.4)) return returned(known, soon());
+    if (random.chance(0.4)) return returned(known, random.integer(40));
     return random.chance(0.5) ? skipped(known) : failed(known);
   }
 
@@ -158,8 +158,8 @@ export function triggerSteps(
   }
 
   function removeExpired(): Step {
-    const beforeMs = (most: number): number => clock.now() - random.integer(most);
-    const request = { scope: scope(), contentsBeforeMs: beforeMs(200), firingsBeforeMs: beforeMs(600), limit: 1_000 };
+    const ages = { contentsOlderThanMs: random.integer(200), firingsOlderThanMs: random.integer(600) };
+    const request = { scope: scope(), ...ages, limit: 1_000 };
     return { name: "remove expired firings", call: ({ triggers }) => triggers.removeExpired(request) };
   }
 

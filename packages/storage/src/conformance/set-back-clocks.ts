@@ -161,7 +161,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       await heartbeat(worker);
       const [first] = (await claimFirings(storage, { forMs: minuteMs })).firings;
       if (first === undefined) throw new Error("Nothing is due.");
-      await storage.triggers.settle([returned(first, startMs + 10 * minuteMs)]);
+      await storage.triggers.settle([returned(first, 10 * minuteMs)]);
       clock.advance(-hourMs);
       await heartbeat(worker);
       clock.advance(minuteMs);

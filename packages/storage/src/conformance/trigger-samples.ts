@@ -102,8 +102,8 @@ export function failed({ scope, firingId, epoch }: Held): FiringSettlement {
   return { scope, firingId, epoch, next: { status: "failed", reason: "input_invalid", error: '{"code":"x"}' } };
 }
 
-export function returned({ scope, firingId, epoch }: Held, dueAtMs: number): FiringSettlement {
-  return { scope, firingId, epoch, next: { status: "pending", dueAtMs } };
+export function returned({ scope, firingId, epoch }: Held, afterMs: number): FiringSettlement {
+  return { scope, firingId, epoch, next: { status: "pending", afterMs } };
 }
 
 /** The commit that starts the run of a claimed firing. */

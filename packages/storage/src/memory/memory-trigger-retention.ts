@@ -5,25 +5,28 @@ import { sameScope, type MemoryState } from "./state.ts";
 /** @returns the number of contents, firings and events that were removed */
 export function removeExpired(
   state: MemoryState,
-  { scope, contentsBeforeMs, firingsBeforeMs, limit }: Parameters<TriggerStore["removeExpired"]>[0],
+  { scope, contentsOlderThanMs, firingsOlderThanMs, limit }: Parameters<TriggerStore["removeExpired"]>[0],
 ): number {
+  const nowMs = state.now();
+  const isOlder = ({ receivedAtMs }: { readonly receivedAtMs: number }, ageMs: number): boolean =>
+    receivedAtMs < nowMs - ageMs;
   const queued = new Set([...state.queuedFirings].map(({ event }) => event));
   const contents = [...state.events]
-    .filter((event) => sameScope(event.scope, scope) && event.receivedAtMs < contentsBeforeMs)
+    .filter((event) => sameScope(event.scope, scope) && isOlder(event, contentsOlderThanMs))
     .filter((event) => event.content !== undefined && !queued.has(event))
     .slice(0, limit);
   for (const event of contents) event.content = undefined;
 
   const firings = [...state.firings.values()]
-    .filter((firing) => sameScope(firing.scope, scope) && firing.receivedAtMs < firingsBeforeMs)
+    .filter((firing) => sameScope(firing.scope, scope) && isOlder(firing, firingsOlderThanMs))
     .filter((firing) => !state.queuedFirings.has(firing) && !isOpen(firing))
     .slice(0, limit);
   for (const firing of firings) removeFiring(state, firing);
 
   const used = new Set([...state.firings.values()].map(({ event }) => event));
   const events = [...state.events]
-    .filter((event) => sameScope(event.scope, scope) && event.receivedAtMs < firingsBeforeMs)
-    .filter((event) => event.knownUntilMs <= state.now() && !used.has(event))
+    .filter((event) => sameScope(event.scope, scope) && isOlder(event, firingsOlderThanMs))
+    .filter((event) => event.knownUntilMs <= nowMs && !used.has(event))
     .slice(0, limit);
   for (const event of events) state.events.delete(event);
   for (const [key, event] of state.knownEvents) if (!state.events.has(event)) state.knownEvents.delete(key);

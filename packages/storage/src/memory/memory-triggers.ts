@@ -70,7 +70,7 @@ export function memoryTriggers(state: MemoryState): TriggerStore {
         if (firing === undefined) return "fenced";
         if (next.status === "pending") {
           firing.isClaimed = false;
-          firing.dueAtMs = next.dueAtMs;
+          firing.dueAtMs = state.now() + next.afterMs;
         } else {
           endFiring(state, firing, next.status, next.reason);
           if (next.status === "failed") firing.error = next.error;
