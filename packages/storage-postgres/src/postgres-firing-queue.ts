@@ -86,7 +86,12 @@ export function postgresFiringQueue({ database }: PostgresContext): Pick<Trigger
     tx: Transaction,
     workspace: string,
     limit: number,
-  ): Promise<{ readonly judged: readonly Judged[]; readonly nextDueAtMs: number | undefined }> {
+  ): Promise<{
+    readonly judged: readonly Judged[];
+    readonly nextDueAtMs: number | undefined;
+    /** Whether another transaction holds the gate of a trigger with due firings. */
+    readonly isLeft: boolean;
+  }> {
     const found = await tx.query<DueTrigger & { next_due_at_ms: number | null }>(statements.lockGates, [
       workspace,
       tx.nowMs,
@@ -112,7 +117,8 @@ export function postgresFiringQueue({ database }: PostgresContext): Pick<Trigger
       const firings = queued[index];
       return firings === undefined ? [] : [{ trigger, queued: firings, verdict: verdictOf(trigger, firings) }];
     });
-    return { judged, nextDueAtMs: found[0]?.next_due_at_ms ?? undefined };
+    const isLeft = triggers.some(({ overlap, is_removed: isRemoved }) => overlap === null && !isRemoved);
+    return { judged, nextDueAtMs: found[0]?.next_due_at_ms ?? undefined, isLeft };
   }
 
   /** Ends the firings that the verdicts skip. */
@@ -171,10 +177,11 @@ export function postgresFiringQueue({ database }: PostgresContext): Pick<Trigger
     claim: ({ workspace, limits, leaseMs }) =>
       database.transaction(async (tx) => {
         const limit = Math.max(...Object.values(limits));
-        const { judged, nextDueAtMs } = await judgedTriggers(tx, workspace, limit);
+        const { judged, nextDueAtMs, isLeft } = await judgedTriggers(tx, workspace, limit);
         const skipped = await end(tx, workspace, judged);
         await holdBack(tx, workspace, judged);
-        const firings = await lease(tx, workspace, chosenOf(judged, limits), leaseMs);
+        const chosen = chosenOf(judged, limits);
+        const firings = await lease(tx, workspace, chosen, leaseMs);
         if (firings.length > 0) {
           await tx.query(statements.checkOpen, [
             workspace,
@@ -184,7 +191,9 @@ export function postgresFiringQueue({ database }: PostgresContext): Pick<Trigger
             2 * limit,
           ]);
         }
-        return { firings, skipped, nextDueAtMs };
+        // Another transaction holds the others, or has changed them since they were read.
+        const isDueNow = isLeft || firings.length < chosen.length;
+        return { firings, skipped, nextDueAtMs: isDueNow ? tx.nowMs : nextDueAtMs };
       }),
   };
 }

@@ -31,7 +31,7 @@ export interface FiringClaim {
     /** Number of the firings. */
     readonly count: number;
   }[];
-  /** The earliest time at which a further firing becomes due; `undefined` if there is none. */
+  /** When the next claim may find a further firing, by storage's clock; `undefined` if only a write can make one due. */
   readonly nextDueAtMs: number | undefined;
 }
 

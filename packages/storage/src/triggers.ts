@@ -82,9 +82,11 @@ export interface TriggerStore {
    *     open, the oldest passes; with `queue_one` the newest, and older ones are superseded. A firing that passes is
    *     claimed when it is due.
    *   `judgeGate` is this rule.
-   * - Fewer MAY be claimed while another transaction holds a gate.
-   * - `nextDueAtMs` is the earliest time at which a firing of this workspace becomes due that is not due now, including
-   *   the end of a lease.
+   * - Fewer MAY be claimed while another transaction holds a gate or a firing.
+   * - `nextDueAtMs` MUST be the earliest time, after now, at which a firing of this workspace becomes due that was pending
+   *   or waiting before this claim: the end of its lease, or of the time for which it was given back. If due firings
+   *   were left to another transaction, it MUST be now. So no firing becomes claimable before it without another write,
+   *   apart from those that this claim returns and those beyond its limits.
    */
   claim(request: {
     readonly workspace: string;

@@ -44,8 +44,8 @@ const pollMs = leaseMs;
 /** The same while nothing is planned and nothing happens, so that a workspace without triggers costs little. */
 const idlePollMs = 15_000;
 
-/** The shortest time between two planned looks: storage's clock may be behind this one. */
-const minPollMs = 10;
+/** The shortest time between two planned looks: another node may hold a gate for a moment. */
+const minPollMs = 50;
 
 /** Delay after a failure of storage. */
 const retryMs = 1_000;

@@ -159,6 +159,40 @@ export function describeClaimingFirings(options: ConformanceOptions): void {
       const later = await claim(storage, { limit: 1 });
       expect(later).toMatchObject({ firings: [{ epoch: 2 }], nextDueAtMs: startMs + 700 });
     });
+
+    it.each(["allow", "queue", "queue_one", "skip"] as const)(
+      "returns the end of a dead worker's lease, at which its firing is claimed and not before, with `%s`",
+      async (overlap) => {
+        const { storage, clock } = harness();
+        for (const id of ["trg-1", "trg-2"]) await put(storage, trigger(id, { overlap }));
+        await takeEach(storage, ["evt-1"]);
+        await claim(storage, { limit: 1 });
+        clock.advance(30);
+        await claim(storage, { limit: 1, forMs: 5_000 });
+        await takeEach(storage, ["evt-2"]);
+        // The firings of the second event are claimed beside the leased ones, or wait for the end of their leases.
+        await claim(storage);
+        const { firings, nextDueAtMs } = await claim(storage);
+        expect({ firings, nextDueAtMs }).toEqual({ firings: [], nextDueAtMs: startMs + leaseMs });
+        clock.advance(leaseMs - 31);
+        expect((await claim(storage)).firings).toEqual([]);
+        clock.advance(1);
+        expect((await claim(storage, { limit: 1 })).firings).toHaveLength(1);
+      },
+    );
+
+    it("returns no time for firings that only a write lets pass", async () => {
+      const { storage, clock } = harness();
+      await put(storage, trigger("trg-1", { overlap: "queue" }));
+      await put(storage, trigger("trg-2", { isHeld: true }));
+      await takeEach(storage, ["evt-1"]);
+      await storage.runs.commit(starting(await claimOne(storage), "run-1"));
+      await takeEach(storage, ["evt-2"]);
+      await claim(storage);
+      clock.advance(leaseMs);
+      expect(await claim(storage)).toEqual({ firings: [], skipped: [], nextDueAtMs: undefined });
+      expect(await outcomes(storage, "trg-1")).toEqual(["evt-1: started", "evt-2: waiting"]);
+    });
   });
 
   describe("triggers.settle", () => {
