@@ -127,7 +127,7 @@ function startedSql(schema: string): string {
 
 /**
  * The firings that start a run and are claimed under the epoch of their item. They are locked before the check, which
- * waits for a concurrent claim and then reads the current epoch. The order of their ids prevents deadlocks.
+ * waits for a concurrent claim and then reads the current epoch. Locks them in the order of every transaction.
  */
 export function claimedFirings(schema: string): string {
   const given = matchesUnindexed(
@@ -135,13 +135,15 @@ export function claimedFirings(schema: string): string {
     "item.workspace, item.environment, item.firing_trigger_id",
   );
   return `claimed AS MATERIALIZED (
-  SELECT run_id, firing
-    FROM (SELECT * FROM item WHERE firing_id IS NOT NULL ORDER BY firing_id COLLATE "C") AS item
-    CROSS JOIN LATERAL (SELECT firing FROM ${schema}.firings
-                         WHERE firings.firing_id = item.firing_id AND ${given} LIMIT 1) AS found
+  SELECT run_id, named.firing
+    FROM (SELECT run_id, firing_epoch, found.firing
+            FROM item
+            CROSS JOIN LATERAL (SELECT firing FROM ${schema}.firings
+                                 WHERE firings.firing_id = item.firing_id AND ${given} LIMIT 1) AS found
+           WHERE firing_id IS NOT NULL ORDER BY found.firing) AS named
     CROSS JOIN LATERAL (SELECT state, epoch FROM ${schema}.firing_queue
-                         WHERE firing_queue.firing = found.firing FOR UPDATE) AS held
-   WHERE held.state = 'leased' AND held.epoch = item.firing_epoch
+                         WHERE firing_queue.firing = named.firing FOR UPDATE) AS held
+   WHERE held.state = 'leased' AND held.epoch = named.firing_epoch
 ), `;
 }
 

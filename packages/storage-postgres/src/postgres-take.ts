@@ -1,8 +1,10 @@
+import type { ProcedoError } from "@procedo/contract";
 import type { EventBatch, TakeResult, TriggerStore } from "@procedo/storage";
 import { assertStorable, groupCommit } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { groupClock } from "./group-clock.ts";
 import { itemArrays } from "./item-rows.ts";
+import { failureOf, procedoErrorOf } from "./postgres-error.ts";
 import { eventColumns, takeStatement, type BatchedEvent, type TakenEvent } from "./take-statement.ts";
 
 /** While one flush waits for the disk, the next one is judged. */
@@ -11,20 +13,32 @@ const flushesAtOnce = 2;
 /** The approximate size of an event without its content. A batch of many small events takes a flush of its own. */
 const eventSize = 1_000;
 
-type BatchResult = Awaited<ReturnType<TriggerStore["take"]>>;
+type BatchResult = { readonly taken: Awaited<ReturnType<TriggerStore["take"]>> } | { readonly refused: ProcedoError };
 
 /** Takes the batches of one turn of the event loop with one statement: one round trip and one disk write. */
 export function postgresTake({ database, nowMs, announce }: PostgresContext): TriggerStore["take"] {
   const statement = takeStatement(database.schema);
 
-  async function flush(batches: readonly EventBatch[]): Promise<readonly { readonly result: BatchResult }[]> {
+  async function flush(batches: readonly EventBatch[]): Promise<readonly BatchResult[]> {
+    try {
+      return await takeAll(batches);
+    } catch (error) {
+      if (failureOf(error) !== "statement") throw error;
+      if (batches.length === 1) return [{ refused: procedoErrorOf(error) }];
+      // The database rejected the statement, and with it all batches. Each half is tried until the failing one is alone.
+      const half = Math.ceil(batches.length / 2);
+      return [...(await flush(batches.slice(0, half))), ...(await flush(batches.slice(half)))];
+    }
+  }
+
+  async function takeAll(batches: readonly EventBatch[]): Promise<readonly BatchResult[]> {
     const items = batches.flatMap((batch, number) => batch.events.map((event) => ({ number, batch, event })));
     const found = items.length === 0 ? [] : await store(items);
     if (found.some((event) => event.is_taken)) announce([{ type: "fireable" }]);
     let place = 0;
     return batches.map(({ events }) => {
       const ofBatch = found.slice(place, (place += events.length));
-      return { result: ofBatch.some((event) => event.is_refused) ? "backlog" : ofBatch.map(resultOf) };
+      return { taken: ofBatch.some((event) => event.is_refused) ? "backlog" : ofBatch.map(resultOf) };
     });
   }
 
@@ -45,7 +59,9 @@ export function postgresTake({ database, nowMs, announce }: PostgresContext): Tr
 
   return async (batch) => {
     assertStorable(batch);
-    return (await group.add(batch)).result;
+    const result = await group.add(batch);
+    if ("refused" in result) throw result.refused;
+    return result.taken;
   };
 }
 

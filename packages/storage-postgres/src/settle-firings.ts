@@ -24,7 +24,7 @@ export function settleFirings(context: PostgresContext): Pick<TriggerStore, "set
   const { schema } = database;
   const audit = auditChain(context);
   const isOfScope = matchesUnindexed("firings.workspace, firings.environment", "item.workspace, item.environment");
-  // Locks firings in the order of their ids, as commits do. Of several items for one claim, the first counts.
+  // Locks firings in the order of every transaction. Of several items for one claim, the first counts.
   const settle: Statement = {
     name: "firings-settle",
     text: `
@@ -32,13 +32,15 @@ WITH item AS MATERIALIZED (
   SELECT DISTINCT ON (workspace, environment, firing_id, epoch) * FROM ${itemsSql(columns)}
    ORDER BY workspace, environment, firing_id, epoch, ord
 ), held AS MATERIALIZED (
-  SELECT item.*, found.firing
-    FROM (SELECT * FROM item ORDER BY firing_id COLLATE "C") AS item
-    CROSS JOIN LATERAL (SELECT firing FROM ${schema}.firings
-                         WHERE firings.firing_id = item.firing_id AND ${isOfScope} LIMIT 1) AS found
+  SELECT named.*
+    FROM (SELECT item.*, found.firing
+            FROM item
+            CROSS JOIN LATERAL (SELECT firing FROM ${schema}.firings
+                                 WHERE firings.firing_id = item.firing_id AND ${isOfScope} LIMIT 1) AS found
+           ORDER BY found.firing) AS named
     CROSS JOIN LATERAL (SELECT state, epoch FROM ${schema}.firing_queue
-                         WHERE firing_queue.firing = found.firing FOR UPDATE) AS queued
-   WHERE queued.state = 'leased' AND queued.epoch = item.epoch
+                         WHERE firing_queue.firing = named.firing FOR UPDATE) AS queued
+   WHERE queued.state = 'leased' AND queued.epoch = named.epoch
 ), released AS (
   UPDATE ${schema}.firing_queue SET state = 'pending', due_at_ms = ${sqlNow(`$${columns.length + 1}`)} + held.after_ms
     FROM held WHERE firing_queue.firing = held.firing AND status = 'pending'

@@ -35,6 +35,18 @@ it("a batch that meets a full backlog stores nothing, and delays no other batch 
   expect((await storage.triggers.list({ scope, triggerId: "trg-2", limit: 9 })).items).toHaveLength(1);
 });
 
+it("a batch that Postgres refuses fails alone, and delays no other batch of its statement", async () => {
+  const { storage } = await openRecordedStorage();
+  await putTrigger(storage, "trg-1");
+  const bad = batch([incoming("evt-good"), incoming("evt-bad", { dedupeForMs: 0.5 })]);
+  const given = [batch([incoming("evt-1")]), bad, batch([incoming("evt-2")]), bad, batch([incoming("evt-3")])];
+  const results = await Promise.allSettled(given.map((one) => storage.triggers.take(one)));
+  const taken = { status: "fulfilled", value: [{ status: "taken", firings: 1 }] };
+  const refused = { status: "rejected", reason: { code: "internal" } };
+  expect(results).toMatchObject([taken, refused, taken, refused, taken]);
+  expect((await storage.triggers.list({ scope, triggerId: "trg-1", limit: 9 })).items).toHaveLength(3);
+});
+
 it("runs without a trigger are created by a statement that knows nothing of triggers", async () => {
   const { text, columns } = createStatement("procedo", []);
   expect(text).not.toMatch(/trigger|firing/);

@@ -28,5 +28,5 @@ export async function openRecordedStorage() {
     statements = [];
     return before;
   };
-  return { storage, pool, asked };
+  return { storage, pool, asked, url: database.url };
 }
