@@ -28,7 +28,7 @@ export async function callTriggers(
   await expect(200, {
     path: `${trigger}/backfill`,
     key,
-    body: { from: "2026-11-23T00:00:00Z", to: "2026-11-25T00:00:00Z" },
+    body: { from: "2026-11-24T00:00:00Z", to: "2026-11-25T00:00:00Z" },
   });
 
   const authentication = { scheme: "token", header: "X-Token" };
