@@ -42,6 +42,7 @@ import { readInput } from "./runs/read-input.ts";
 import { startFiring } from "./runs/start-run.ts";
 import { createStartLimiter } from "./runs/start-limiter.ts";
 import { createWaiters } from "./runs/waiters.ts";
+import { createCallLimiter } from "./calls/call-limiter.ts";
 import { createWorker } from "./runs/worker.ts";
 import { createSummary } from "./summary/summary.ts";
 import { checkMasterKey } from "./secrets/check-master-key.ts";
@@ -172,6 +173,7 @@ export function createEngine(options: EngineOptions): Engine {
     reservePoll: (environment, invocation) => dispatcher.reserve(environment, invocation),
     resolveConnection: resolve,
     knownConnection: known,
+    callLimiter: createCallLimiter(clock),
     startLimiter: createStartLimiter(),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),

@@ -128,6 +128,7 @@ export class CallInProgress {
 
 /** The context that an action receives. */
 export class ContextOfCall implements CallContext {
+  readonly action: string;
   readonly idempotencyKey: string;
   readonly attempt: number;
   readonly environment: CallContext["environment"];
@@ -147,6 +148,7 @@ export class ContextOfCall implements CallContext {
     { settings, secrets, redactor }: Pick<CallContext, "settings" | "secrets" | "redactor">,
   ) {
     const { runId, procedureId, procedureVersion } = facts;
+    this.action = intent.frozen.action;
     this.idempotencyKey = intent.key;
     this.attempt = intent.attempt;
     this.environment = facts.environment;

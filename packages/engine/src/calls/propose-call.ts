@@ -6,6 +6,7 @@
  *   freeze-call.ts       the arguments, rendered (render.ts) and checked; the approved call
  *   ask-about-call.ts    reviews about a call; ask-people.ts: the review of a Human Review node
  *   approved-operation.ts  the HTTP operation of an approved call, for reviewers
+ *   call-limiter.ts      the wait for a place within the limits of the service
  *   make-call.ts         one attempt; call-in-progress.ts: its state and the action's context
  *   record-exchange.ts   the request and response as recorded; log-exception.ts: an exception of an action, in the log
  *   failure.ts           a failure and its effect; call-health.ts reports it to the connection

@@ -71,7 +71,16 @@ export function createConnectionResolver(ports: ResolvePorts): {
       secrets: Object.freeze(secrets),
       redactor: createRedactor(Object.values(secrets)),
     };
-    if (integration.kind === "coded") return { ...common, actions: integration.actions };
+    if (integration.kind === "coded") {
+      const { actions, limits, account } = integration;
+      return {
+        ...common,
+        actions,
+        ...(limits !== undefined && { limits }),
+        // Calls of an integration that names no account may go nowhere.
+        ...(account !== undefined && { health: ports.health.reportOf(place, body.health) }),
+      };
+    }
     return {
       ...common,
       actions: await ports.documented.of(integration, place, versionOf(body), outside),

@@ -1,5 +1,5 @@
 import type { Environment, JsonObject } from "@procedo/contract";
-import type { Action } from "../integrations/integration.ts";
+import type { Action, CallLimits } from "../integrations/integration.ts";
 import type { Secrets } from "../integrations/secrets-by-name.ts";
 import type { Outside } from "../egress/outside.ts";
 import type { Redactor } from "../secrets/redact.ts";
@@ -15,6 +15,8 @@ export interface ResolvedConnection {
   readonly redactor: Redactor;
   /** Actions by name. */
   readonly actions: ReadonlyMap<string, Action>;
+  /** Limits of its service on calls. @defaultValue none */
+  readonly limits?: CallLimits;
   /** Former names of actions, each with the current one. @defaultValue none */
   readonly formerNames?: ReadonlyMap<string, string>;
   /** The reason why no call may be sent now. @defaultValue calls may be sent */

@@ -20,6 +20,7 @@ export async function executeCall(execution: Execution, step: CallStep): Promise
   execution.checkpoint = undefined;
   const { ports, holder, run } = execution;
   const outcome = await retryUntilStored(ports, holder.stopped, () => callOnce(execution, step));
+  execution.leavePlace();
   if (outcome === undefined) return workerStopped;
   append(run, outcome);
   return proceed;

@@ -1,4 +1,5 @@
 import type { Step } from "@procedo/procedure";
+import type { FoundAction } from "../calls/find-action.ts";
 import { reserveFor } from "../calls/propose-call.ts";
 import { append, checkpointOf, hasPendingEntries, isRowAwaited, rollBack, type ActiveRun } from "./active-run.ts";
 import { awaitInvocation } from "./await-invocation.ts";
@@ -51,6 +52,15 @@ export async function executeRun(
   rowDurable?: () => void,
 ): Promise<Release> {
   const execution = new Execution(ports, holder, run, rowDurable);
+  try {
+    return await executeSteps(execution);
+  } finally {
+    execution.leavePlace();
+  }
+}
+
+async function executeSteps(execution: Execution): Promise<Release> {
+  const { ports, run } = execution;
   for (;;) {
     if (execution.hasEvaluatedLong) await execution.yieldTurn();
     const abandoned = mayHaveNotifications(run) ? await foldNotifications(execution) : undefined;
@@ -128,15 +138,41 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   if (run.resumeTrigger !== undefined && known() === undefined) return notResumed;
   const entry = await retryUntilStored(ports, holder.stopped, async () => {
     const { found } = known() ?? { found: await findActionOf(ports, run.state, step) };
+    if (step.do === "propose" || step.do === "intend") {
+      const missing = await takePlace(execution, found);
+      if (missing !== undefined) return missing;
+    }
     const prepared = execution.evaluate(() => prepareConnectedStep(ports, run, step, found));
     // A reservation belongs to the current end of the journal, where the next owner after a crash must find its call.
     if ("reserve" in prepared && hasPendingEntries(run)) return "needs_commit";
     return await reserveFor(ports, prepared);
   });
+  if (entry === "no_place") return run.resumeTrigger === undefined ? await execution.parkForOthers() : notResumed;
   if (entry === "needs_commit") return (await execution.commitPending()) ?? proceed;
   if (entry === undefined) return workerStopped;
+  if (entry.type !== "intent") execution.leavePlace();
   append(run, entry);
   return proceed;
+}
+
+/**
+ * Takes a place among the calls of a connection with limits, before the intent. `no_place`: the worker drains, or a caller
+ * waits that resumes the run.
+ */
+async function takePlace(
+  execution: Execution,
+  found: FoundAction | undefined,
+): Promise<"needs_commit" | "no_place" | undefined> {
+  if (found?.ok !== true || found.connection.limits === undefined || execution.place !== undefined) return undefined;
+  const { ports, holder, run } = execution;
+  const { connectionId, limits } = found.connection;
+  execution.place = ports.callLimiter.tryTake(connectionId, limits);
+  if (execution.place !== undefined) return undefined;
+  if (run.resumeTrigger !== undefined) return "no_place";
+  // The caller that started the run waits for its first row, not for the limit.
+  if (hasPendingEntries(run)) return "needs_commit";
+  execution.place = await ports.callLimiter.take(connectionId, limits, holder.drains);
+  return execution.place === undefined ? "no_place" : undefined;
 }
 
 /** Whether the run has to wait for memory. A row for which a caller waits is stored first. */

@@ -2,6 +2,7 @@ import type { RunLimits, RunState } from "@procedo/procedure";
 import type { Environment } from "@procedo/contract";
 import type { NewInvocation, Storage } from "@procedo/storage";
 import type { TurnPorts } from "../agent/model-turn.ts";
+import type { CallLimiter } from "../calls/call-limiter.ts";
 import type { CallPorts } from "../calls/make-call.ts";
 import type { KnownConnection } from "../connections/resolved-connection.ts";
 import type { Slices } from "../journal/slices.ts";
@@ -17,6 +18,7 @@ import type { Waiters } from "./waiters.ts";
 export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pick<TurnPorts, "unforced"> {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs">;
   readonly knownConnection: KnownConnection;
+  readonly callLimiter: CallLimiter;
   readonly random: Random;
   readonly limits: RunLimits;
   readonly log: Log;
@@ -36,6 +38,8 @@ export interface Holder {
   readonly leaseViolation: () => string | undefined;
   /** Number of the worker's current lease; see `Lease.leaseGeneration`. */
   readonly leaseGeneration: number;
+  /** Given when the worker begins to drain: calls that have not begun do not begin. */
+  readonly drains: Notice;
   /** Given when calls under way are aborted: the worker is stopping, and its time for draining is over. */
   readonly callsAborted: Notice;
   /** Aborts when the worker ends, even while its runs are executed. */

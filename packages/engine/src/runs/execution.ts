@@ -1,5 +1,6 @@
 import type { RunResult } from "@procedo/procedure";
 import { toStorable, type RunCommit, type RunPlace } from "@procedo/storage";
+import type { CallPlace } from "../calls/call-limiter.ts";
 import {
   hasPendingEntries,
   isRowAwaited,
@@ -84,6 +85,8 @@ export class Execution {
    * The run before it folded its inbox or ended. Another notification may precede those entries until they are durable.
    */
   checkpoint: Checkpoint | undefined;
+  /** The place of the call whose intent was prepared; `undefined` without limits of its connection. */
+  place: CallPlace | undefined;
   readonly #rowDurable: () => void;
   /** Milliseconds of evaluation since other work of the process had a turn. */
   #evaluatedMs = 0;
@@ -95,6 +98,12 @@ export class Execution {
     this.run = run;
     this.leaseGeneration = holder.leaseGeneration;
     this.#rowDurable = rowDurable;
+  }
+
+  /** Gives the place of the prepared call back. */
+  leavePlace(): void {
+    this.place?.leave();
+    this.place = undefined;
   }
 
   /** Evaluates expressions and adds up the time. */

@@ -105,6 +105,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     void lostClaims.releaseLost();
     anyNotified();
   });
+  const drains = createNotice();
   const callsAborted = createNotice();
   let state: "new" | "working" | "draining" | "stopped" = "new";
   /**
@@ -119,6 +120,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     get leaseGeneration() {
       return lease.leaseGeneration;
     },
+    drains,
     callsAborted,
     stopped,
     draining: () => state !== "working",
@@ -310,6 +312,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       if (state === "stopped") return;
       const wasWorking = state === "working";
       state = "draining";
+      drains.give();
       const claimed = claims.stop();
       for (const [runId, run] of [...held.entries()]) if (!isActive(run)) held.delete(runId);
       const drained = new Promise<void>((resolve) => {
