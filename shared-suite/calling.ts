@@ -56,6 +56,7 @@ export async function openCalling(
     const [problem] = action.check(args);
     if (problem !== undefined) throw new Error(`${name} ${problem.path}: ${problem.message}`);
     return await action.call(args, {
+      action: name,
       idempotencyKey: callKey,
       attempt: 1,
       environment: "sandbox",

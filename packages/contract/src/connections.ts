@@ -156,7 +156,16 @@ export const updatedConnectionSchema = connectionSchema
 /** Answer of `POST connections/:id/test`. */
 export const connectionTestSchema = z
   .discriminatedUnion("ok", [
-    z.strictObject({ ok: z.literal(true) }),
+    z.strictObject({
+      ok: z.literal(true),
+      account: z
+        .strictObject({
+          id: z.string().meta({ description: "The service's id of it." }),
+          name: z.string().meta({ description: "Name for people." }),
+        })
+        .optional()
+        .meta({ description: "The account of the credentials, where the service names it." }),
+    }),
     z.strictObject({ ok: z.literal(false), error: z.string() }),
   ])
   .meta({ id: "ConnectionTest" });
@@ -222,6 +231,7 @@ export const integrationSchema = z
   .strictObject({
     id: integration,
     title: z.string().meta({ description: "Name for people." }),
+    category: z.string().optional().meta({ description: "The purpose of its service, such as `payments`." }),
     kind: z.enum(["coded", "documented", "private"]).meta({
       description:
         "Origin of the actions: the program of the service, a document of each connection, or clients in a customer's network.",

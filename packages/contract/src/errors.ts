@@ -20,6 +20,7 @@ export const errorCatalogue = {
   invalid_decision: { status: 422, retryable: false },
   destination_not_allowed: { status: 422, retryable: false },
   idempotency_key_reused: { status: 422, retryable: false },
+  credentials_of_other_environment: { status: 422, retryable: false },
   rate_limited: { status: 429, retryable: true },
 
   // Things that do not exist

@@ -13,12 +13,14 @@ export type { IntegrationDefinition } from "./integrations/define-integration.ts
 export { isSignature, signedAtMs } from "./integrations/signatures.ts";
 export type { SignatureForm } from "./integrations/signatures.ts";
 export type {
+  AccountContext,
   Action,
   ActionChanges,
   ActionEffect,
   ActionOperation,
   CallAnswer,
   CallContext,
+  CallLimits,
   CodedIntegration,
   ConnectionFields,
   DocumentedConnection,
@@ -28,10 +30,13 @@ export type {
   Integration,
   PreparedConnection,
   SecretField,
+  ServiceAccount,
   TestAnswer,
   TestContext,
 } from "./integrations/integration.ts";
 export type { Secrets } from "./integrations/secrets-by-name.ts";
+export { ActionAnswer } from "./integrations/action-answer.ts";
+export type { ActionAnswerOptions } from "./integrations/action-answer.ts";
 export { ActionError } from "./integrations/action-error.ts";
 export type { ActionErrorOptions, ActionFailure } from "./integrations/action-error.ts";
 export { createNetworks, isAddress, isNetwork } from "./egress/address.ts";

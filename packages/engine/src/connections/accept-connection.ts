@@ -1,4 +1,4 @@
-import { ProcedoError, type DocumentProblem, type JsonObject } from "@procedo/contract";
+import { ProcedoError, type DocumentProblem, type Environment, type JsonObject } from "@procedo/contract";
 import type {
   Action,
   ActionChanges,
@@ -47,25 +47,29 @@ const documentAsText = "Or send the document as text.";
 const maxWaiting = 16;
 
 /**
- * Checks a connection before it is saved: its integration accepts the settings and secrets, its document is usable, and
- * its address may be reached.
+ * Checks a connection before it is saved: its integration accepts the settings and secrets, they are of its environment,
+ * its document is usable, and its address may be reached.
  *
  * @param given.before the stored connection, with its current base URL
- * @throws ProcedoError `invalid_input`, `invalid_document`, `destination_not_allowed`, `overloaded`
+ * @throws ProcedoError `invalid_input`, `credentials_of_other_environment`, `invalid_document`,
+ *   `destination_not_allowed`, `overloaded`
  */
 export async function acceptConnection(
   ports: AcceptPorts,
   integration: Integration,
   given: {
+    readonly environment: Environment;
     readonly settings: JsonObject;
     readonly secrets: Secrets;
     readonly before: (DocumentedConnection & { readonly baseUrl: string | undefined }) | undefined;
   },
 ): Promise<Accepted> {
-  const { settings, secrets, before } = given;
+  const { environment, settings, secrets, before } = given;
   if (integration.kind === "coded") {
     const details = integration.checkConnection(settings, secrets);
     if (details.length > 0) throw doesNotFit(integration, details);
+    const credentialsOf = integration.environmentOf?.(settings, secrets) ?? environment;
+    if (credentialsOf !== environment) throw ofOtherEnvironment(integration, credentialsOf, environment);
     return { settings, documented: undefined };
   }
   const accepted = await readDocument(ports, integration, { settings, secrets, before });
@@ -149,6 +153,13 @@ export class RefusedDocument extends ProcedoError {
 function placed({ message, line, column }: DocumentProblem): string {
   if (line === undefined) return message;
   return `${message} (line ${line}${column === undefined ? "" : `, column ${column}`})`;
+}
+
+function ofOtherEnvironment({ title }: Integration, found: Environment, wanted: Environment): ProcedoError {
+  const message =
+    `The credentials are those of ${title} in ${found}, and the connection belongs to ${wanted}. ` +
+    `Give credentials of ${wanted}, or create the connection in ${found}.`;
+  return new ProcedoError("credentials_of_other_environment", message);
 }
 
 function doesNotFit({ name }: Integration, details: readonly { path: string; message: string }[]): ProcedoError {

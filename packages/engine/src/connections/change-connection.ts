@@ -179,6 +179,7 @@ async function accept(ports: ChangePorts, before: ConnectionBody, update: Connec
   const sealing = connectionSecrets(ports.secretBox, ports.workspace, environment, connectionId);
   const document = before.document === undefined ? undefined : await ports.documents.read(update, before.document);
   return await acceptConnection(ports.accepting, ports.integrationOf(before.integration), {
+    environment,
     settings: laidOver(before.settings, update.settings ?? {}),
     secrets: laidOver(sealing.open(before.secrets), update.secrets ?? {}),
     before: document === undefined ? undefined : { settings: before.settings, document, baseUrl: before.baseUrl },

@@ -255,7 +255,7 @@ export function createConnections(ports: ConnectionPorts): {
       authorize(by, "manage", environment);
       checkConnectionName(name);
       const integration = integrationOf(integrationName);
-      const given = { settings, secrets, before: undefined };
+      const given = { environment, settings, secrets, before: undefined };
       const accepted = await acceptConnection({ ...accepting(environment), outside }, integration, given);
       // Fetching a document takes seconds. A key that was revoked meanwhile stores neither connection nor document.
       refuseRevoked(by);
@@ -327,11 +327,13 @@ export function createConnections(ports: ConnectionPorts): {
       const integration = integrationOf(body.integration);
       refuseRevoked(by);
       const answer = await testConnection({ ...accepting(environment), outside, clock }, integration, {
+        environment,
         settings: body.settings,
         secrets: connectionSecrets(secretBox, workspace, environment, connectionId).open(body.secrets),
         document: () => documents.read(place, versionOf(body).document),
       });
-      if (integration.kind === "documented") await health.record(place, answer.ok ? undefined : answer.error);
+      const isAsked = integration.kind === "documented" || integration.account !== undefined;
+      if (isAsked) await health.record(place, answer.ok ? undefined : answer.error);
       return answer;
     },
 

@@ -9,6 +9,8 @@ export interface DescribedIntegration {
   readonly name: string;
   /** Name of the integration, for people. */
   readonly title: string;
+  /** The purpose of its service; `undefined` where the integration names none. */
+  readonly category: string | undefined;
   /**
    * The origin of its actions: `coded` in the program, `documented` in a document of each connection, `private` by
    * clients in a customer's network.
@@ -29,11 +31,13 @@ export function describeIntegrations(integrations: ReadonlyMap<string, Integrati
     const isCoded = integration.kind === "coded";
     const needsConnection = !isCoded || integration.needsConnection;
     const events = isCoded ? (integration.inbound?.events ?? []) : [];
-    return { name, title, kind, needsConnection, fields, events: events.toSorted(byType) };
+    const category = isCoded ? integration.category : undefined;
+    return { name, title, category, kind, needsConnection, fields, events: events.toSorted(byType) };
   });
   const privateConnection: DescribedIntegration = {
     name: privateConnectionIntegration,
     title: "Private Connection",
+    category: undefined,
     kind: "private",
     needsConnection: true,
     fields: noFields,

@@ -1,8 +1,8 @@
-import type { JsonObject } from "@procedo/contract";
-import type { Integration, TestAnswer } from "../integrations/integration.ts";
+import type { Environment, JsonObject } from "@procedo/contract";
+import type { Integration, TestAnswer, TestContext } from "../integrations/integration.ts";
 import type { Secrets } from "../integrations/secrets-by-name.ts";
 import { advising, usePrivateConnection } from "../egress/advice.ts";
-import { guardedFetch } from "../egress/guarded-fetch.ts";
+import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { createRedactor } from "../secrets/redact.ts";
@@ -15,42 +15,64 @@ const testTimeoutMs = 15_000;
 /** Maximum length of a test's error, in characters. */
 const maxErrorLength = 2_000;
 
+interface TestedConnection {
+  readonly environment: Environment;
+  readonly settings: JsonObject;
+  readonly secrets: Secrets;
+  readonly document: () => Promise<string>;
+}
+
+type TestPorts = AcceptPorts & { readonly clock: Pick<Clock, "after"> };
+
 /**
- * Tests a connection by one harmless request. For a coded integration it only checks the settings and secrets. Secrets
- * are removed from the error of a request.
+ * Tests a connection by one harmless request. For a coded integration that cannot name the account of its credentials,
+ * it only checks the settings and secrets. Secrets are removed from the error of a request.
  */
 export async function testConnection(
-  ports: AcceptPorts & { readonly clock: Pick<Clock, "after"> },
+  ports: TestPorts,
   integration: Integration,
-  tested: {
-    readonly settings: JsonObject;
-    readonly secrets: Secrets;
-    readonly document: () => Promise<string>;
-  },
+  tested: TestedConnection,
 ): Promise<TestAnswer> {
-  const { settings, secrets } = tested;
-  if (integration.kind === "coded") {
-    const [first] = integration.checkConnection(settings, secrets);
-    return first === undefined ? { ok: true } : { ok: false, error: `${first.path} ${first.message}` };
+  const { environment, settings, secrets } = tested;
+  if (integration.kind === "documented") {
+    const document = await tested.document();
+    return await inTime(ports, secrets, async (context) => {
+      // The test reads the document to find a request.
+      const lock = await ports.mutex.acquire();
+      try {
+        const fetch = releasing(lock, context.fetch);
+        return await integration.test({ settings, document }, { ...context, fetch });
+      } finally {
+        lock.release();
+      }
+    });
   }
-  const document = await tested.document();
+  const [first] = integration.checkConnection(settings, secrets);
+  if (first !== undefined) return { ok: false, error: `${first.path} ${first.message}` };
+  const { account } = integration;
+  if (account === undefined) return { ok: true };
+  return await inTime(ports, secrets, async (context) => {
+    const { id, name } = await account({ ...context, environment, settings });
+    return { ok: true, account: { id, name } };
+  });
+}
+
+/** Makes the test's requests, and describes a failure without the secrets. */
+async function inTime(
+  { egress, clock, outside }: TestPorts,
+  secrets: Secrets,
+  test: (context: TestContext & { readonly fetch: GuardedFetch }) => Promise<TestAnswer>,
+): Promise<TestAnswer> {
   const redactor = createRedactor(Object.values(secrets));
   const controller = new AbortController();
   const { signal } = controller;
-  const cancel = ports.clock.after(testTimeoutMs, () => controller.abort(new Error("The test took too long.")));
-  const answer = await whileOutside(ports.outside, async (): Promise<TestAnswer> => {
-    // The test reads the document to find a request.
-    const lock = await ports.mutex.acquire();
+  const cancel = clock.after(testTimeoutMs, () => controller.abort(new Error("The test took too long.")));
+  const fetch = guardedFetch(advising(egress, usePrivateConnection), { signal, timeoutMs: testTimeoutMs });
+  const answer = await whileOutside(outside, async (): Promise<TestAnswer> => {
     try {
-      const fetch = releasing(
-        lock,
-        guardedFetch(advising(ports.egress, usePrivateConnection), { signal, timeoutMs: testTimeoutMs }),
-      );
-      return await integration.test({ settings, document }, { secrets, redactor, fetch, signal });
+      return await test({ secrets, redactor, fetch, signal });
     } catch (error) {
       return { ok: false, error: errorText(error) };
-    } finally {
-      lock.release();
     }
   }).finally(cancel);
   if (answer.ok) return answer;

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { JsonObject } from "@procedo/contract";
+import type { ActionAnswer } from "./action-answer.ts";
 import type { ActionEffect, CallContext } from "./integration.ts";
 
 /** A call's context with the connection's settings and secrets typed. */
@@ -24,7 +25,7 @@ export interface ActionDefinition<
   readonly description: string;
   /** Schema of the arguments: a zod object. */
   readonly input: Input;
-  /** Schema of the output, which `run` returns. @defaultValue any JSON value */
+  /** Schema of the output, which `run` returns, itself or in an {@link ActionAnswer}. @defaultValue any JSON value */
   readonly output?: Output;
   /**
    * The effect of a repeated call. `read`: it changes nothing. `idempotent`: calls with the same idempotency key have
@@ -48,7 +49,7 @@ export interface ActionDefinition<
   readonly run: (
     input: z.output<Input>,
     context: ActionContext<Settings, Secrets>,
-  ) => Promise<z.input<Output>> | z.input<Output>;
+  ) => Promise<z.input<Output> | ActionAnswer> | z.input<Output> | ActionAnswer;
 }
 
 /** Types an action whose context has the settings and secrets of its integration. */

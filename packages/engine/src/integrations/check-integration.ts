@@ -13,6 +13,7 @@ import {
   actionEffects,
   type Action,
   type ActionEffect,
+  type CallLimits,
   type CodedIntegration,
   type ConnectionFields,
   type DocumentedIntegration,
@@ -33,6 +34,8 @@ const definitionNames = {
   idempotencyKeyTtlMs: true,
   run: true,
 } satisfies OptionNames<ActionDefinition>;
+
+const limitNames = { concurrent: true, perMinute: true } satisfies OptionNames<CallLimits>;
 
 /** The same bounds as in a procedure document. */
 const timeoutBoundsMs = { min: 1, max: 3_600_000 };
@@ -91,6 +94,7 @@ export function checkIntegration(integration: Integration): void {
     case "coded":
       needFunctions<CodedIntegration>(subject, integration, ["checkConnection"]);
       needFields(subject, integration.fields);
+      checkIntegrationFacts(subject, integration);
       checkInbound(subject, integration.inbound);
       if (!(integration.actions instanceof Map)) {
         refuse(subject, `has actions that are ${kindOf(integration.actions)}. Give a Map of actions by their names.`);
@@ -119,6 +123,30 @@ export function checkIntegrationName(name: unknown): void {
   }
   if (name === privateConnectionIntegration) {
     throw invalid(`The name "${name}" is that of private connections. Name the integration differently.`);
+  }
+}
+
+/**
+ * Checks what an integration says of itself and of its credentials.
+ *
+ * @throws ProcedoError `invalid_configuration`
+ */
+export function checkIntegrationFacts(
+  subject: string,
+  integration: Partial<Record<"category" | "environmentOf" | "account" | "limits", unknown>>,
+): void {
+  const { category, environmentOf, account, limits } = integration;
+  if (category !== undefined && (typeof category !== "string" || !/^[^\p{Cc}\p{Cs}]{1,64}$/u.test(category)))
+    refuse(subject, `has the category ${quotedValue(category)}. Give 1 to 64 characters, such as "payments".`);
+  for (const [name, value] of Object.entries({ environmentOf, account })) {
+    if (value !== undefined && typeof value !== "function")
+      refuse(subject, `has an ${name} that is ${kindOf(value)}. Give a function, or leave it out.`);
+  }
+  if (limits === undefined) return;
+  checkOptionNames(`${subject}: limits`, limitNames, limits, "invalid_configuration");
+  for (const [name, limit] of Object.entries(limits as CallLimits)) {
+    if (!Number.isInteger(limit) || Number(limit) < 1)
+      refuse(subject, `has a limit ${name} of ${quotedValue(limit)}. Give a whole number from 1.`);
   }
 }
 

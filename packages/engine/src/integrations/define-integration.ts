@@ -3,6 +3,7 @@ import {
   checkOptionNames,
   kindOf,
   ProcedoError,
+  type Environment,
   type ErrorDetail,
   type JsonObject,
   type JsonValue,
@@ -10,12 +11,21 @@ import {
 } from "@procedo/contract";
 import { jsonPointer } from "@procedo/contract/syntax";
 import * as z from "zod";
+import { ActionAnswer } from "./action-answer.ts";
 import { ActionError } from "./action-error.ts";
 import { checkInbound } from "./check-inbound.ts";
-import { checkDefinition, checkIntegrationName, isObjectSchema } from "./check-integration.ts";
+import { checkDefinition, checkIntegrationFacts, checkIntegrationName, isObjectSchema } from "./check-integration.ts";
 import { errorText } from "../ports/log.ts";
 import { connectionFields } from "./connection-fields.ts";
-import type { Action, ActionEffect, CallAnswer, CodedIntegration } from "./integration.ts";
+import type {
+  AccountContext,
+  Action,
+  ActionEffect,
+  CallAnswer,
+  CallLimits,
+  CodedIntegration,
+  ServiceAccount,
+} from "./integration.ts";
 import type { InboundIntegration } from "./inbound-integration.ts";
 import type { ActionDefinition, DefineAction } from "./action-definition.ts";
 
@@ -33,10 +43,29 @@ export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets ext
   readonly name: string;
   /** Name of the integration, for people. @defaultValue the name */
   readonly title?: string;
+  /** The purpose of its service, in one or two words, such as `payments`. @defaultValue none */
+  readonly category?: string;
   /** Schema of a connection's settings. @defaultValue no settings */
   readonly settings?: Settings;
   /** Schema of a connection's secrets, which are strings and stored encrypted. @defaultValue no secrets */
   readonly secrets?: Secrets;
+  /**
+   * The environment that the credentials of a connection belong to, if they tell: a connection of the other environment is
+   * refused. Pure. @defaultValue they never tell
+   */
+  readonly environmentOf?: (connection: {
+    readonly settings: z.output<Settings>;
+    readonly secrets: z.output<Secrets>;
+  }) => Environment | undefined;
+  /**
+   * Asks the service for the account of a connection's credentials, by one harmless request. It is the connection's test.
+   *
+   * @throws ActionError when the service does not accept the credentials
+   * @defaultValue a test checks the settings and secrets only
+   */
+  readonly account?: (context: AccountContext<z.output<Settings>, z.output<Secrets>>) => Promise<ServiceAccount>;
+  /** Limits of the service on the calls of a connection. @defaultValue none */
+  readonly limits?: CallLimits;
   /** Actions by name, or a function that receives a `defineAction` typed with the settings and secrets. */
   readonly actions: ActionsOf<z.output<Settings>, z.output<Secrets>>;
   /** The events that the service sends. @defaultValue it sends none */
@@ -75,8 +104,9 @@ export function defineIntegration<
   Secrets extends z.ZodObject = z.ZodObject<Record<never, z.ZodType>>,
 >(definition: IntegrationDefinition<Settings, Secrets>): CodedIntegration {
   checkOptionNames("defineIntegration", integrationNames, definition, "invalid_configuration");
-  const { name, settings, secrets } = definition;
+  const { name, settings, secrets, category, limits } = definition;
   checkIntegrationName(name);
+  checkIntegrationFacts(`The integration "${name}"`, definition);
   for (const [option, schema] of Object.entries({ settings, secrets })) checkObjectSchema(name, option, schema);
   checkInboundOf(name, secrets, definition.inbound);
   const define: DefineAction<z.output<Settings>, z.output<Secrets>> = (action) => checked(action);
@@ -91,12 +121,15 @@ export function defineIntegration<
     kind: "coded",
     name,
     title: definition.title ?? name,
+    ...(category !== undefined && { category }),
     needsConnection: settings !== undefined || secrets !== undefined,
     fields: connectionFields(settings, secrets),
     checkConnection: (givenSettings, givenSecrets) => [
       ...violations(settings ?? z.strictObject({}), givenSettings, "/settings"),
       ...violations(secrets ?? z.strictObject({}), givenSecrets, "/secrets"),
     ],
+    ...aboutCredentials(definition),
+    ...(limits !== undefined && { limits }),
     inbound: definition.inbound as InboundIntegration | undefined,
     actions: new Map(
       Object.entries(actions).map(([actionName, action]) => [
@@ -107,11 +140,31 @@ export function defineIntegration<
   };
 }
 
+/** The functions about a connection's credentials. They receive settings and secrets that fit the schemas. */
+function aboutCredentials<Settings extends z.ZodObject, Secrets extends z.ZodObject>({
+  environmentOf,
+  account,
+}: IntegrationDefinition<Settings, Secrets>): Pick<CodedIntegration, "environmentOf" | "account"> {
+  return {
+    ...(environmentOf !== undefined && {
+      environmentOf: (settings, secrets) =>
+        environmentOf({ settings: settings as z.output<Settings>, secrets: secrets as z.output<Secrets> }),
+    }),
+    ...(account !== undefined && {
+      account: (context) => account(context as AccountContext<z.output<Settings>, z.output<Secrets>>),
+    }),
+  };
+}
+
 const integrationNames = {
   name: true,
   title: true,
+  category: true,
   settings: true,
   secrets: true,
+  environmentOf: true,
+  account: true,
+  limits: true,
   actions: true,
   inbound: true,
 } satisfies OptionNames<IntegrationDefinition<z.ZodObject, z.ZodObject>>;
@@ -162,9 +215,19 @@ function toAction(integration: string, name: string, definition: ActionDefinitio
         throw new ActionError(message, { outcome: "not_sent", retryable: false });
       }
       const result: unknown = await definition.run(input.data, context);
+      if (ActionAnswer.isAnswer(result)) return answerOf(result);
       if (definition.output === undefined) return { output: result, violations: [] };
       return readOutput(definition.output, result);
     },
+  };
+}
+
+function answerOf({ output, exchange, unusable }: ActionAnswer): CallAnswer {
+  return {
+    output,
+    violations: [],
+    ...(exchange !== undefined && { exchange }),
+    ...(unusable !== undefined && { unusable }),
   };
 }
 

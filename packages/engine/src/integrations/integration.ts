@@ -8,7 +8,8 @@
  *   secrets-by-name.ts     the secrets of a connection
  *   inbound-integration.ts the events that a service sends; check-inbound.ts: the checks of their definition;
  *                          inbound-address.ts: the address that they are sent to; signatures.ts: their signatures
- *   action-error.ts        an action's error, with its effect on the other side
+ *   action-answer.ts       an action's answer with its exchange; action-error.ts: its error, with its effect on the
+ *                          other side
  */
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import type { Violation } from "@procedo/procedure";
@@ -30,12 +31,23 @@ export interface CodedIntegration {
   readonly name: string;
   /** Name of the integration, for people. */
   readonly title: string;
+  /** The purpose of its service, in one or two words, such as `payments`. @defaultValue none */
+  readonly category?: string;
   /** Whether it has settings or secrets. Otherwise procedures can use it without a connection. */
   readonly needsConnection: boolean;
   /** The settings and secrets of a connection, for a form. */
   readonly fields: ConnectionFields;
   /** Violations in the settings and secrets of a connection; none when they are valid. */
   checkConnection(settings: JsonObject, secrets: Secrets): readonly ErrorDetail[];
+  /**
+   * The environment that the credentials of a connection belong to; `undefined` where they do not tell. A connection with
+   * credentials of the other environment is refused. @defaultValue they never tell
+   */
+  readonly environmentOf?: (settings: JsonObject, secrets: Secrets) => Environment | undefined;
+  /** The account of a connection's credentials, for its test. @defaultValue a test checks the fields only */
+  readonly account?: (context: AccountContext) => Promise<ServiceAccount>;
+  /** Limits of the service on the calls of a connection. @defaultValue none */
+  readonly limits?: CallLimits;
   /** Actions by name; the same for every connection. */
   readonly actions: ReadonlyMap<string, Action>;
   /** The events that its service sends; `undefined` if it sends none. */
@@ -162,6 +174,38 @@ export interface ActionChanges {
   readonly removed: readonly string[];
 }
 
+/** Limits of a service on the calls of a connection. A call above them waits before it is made. */
+export interface CallLimits {
+  /** Calls at the same time, from 1. @defaultValue no limit */
+  readonly concurrent?: number;
+  /** Calls within a minute, from 1. @defaultValue no limit */
+  readonly perMinute?: number;
+}
+
+/** An account at a service. */
+export interface ServiceAccount {
+  /** The service's id of it. */
+  readonly id: string;
+  /** Name for people. */
+  readonly name: string;
+}
+
+/** The context in which the account of a connection is asked for. */
+export interface AccountContext<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
+  /** Environment of the connection. */
+  readonly environment: Environment;
+  /** Settings of the connection. */
+  readonly settings: Settings;
+  /** Secrets of the connection, in the clear. */
+  readonly secrets: Secrets;
+  /** Removes the secrets from texts of the service. */
+  readonly redactor: Redactor;
+  /** A `fetch` that reaches allowed addresses only. */
+  readonly fetch: GuardedFetch;
+  /** Aborts when the test's time is over. */
+  readonly signal: AbortSignal;
+}
+
 /** The context of a connection test. */
 export interface TestContext {
   /** The connection's secrets in plain text. */
@@ -176,7 +220,11 @@ export interface TestContext {
 
 /** The result of a connection test. */
 export type TestAnswer =
-  | { readonly ok: true }
+  | {
+      readonly ok: true;
+      /** The account of the credentials; left out where the integration does not ask for it. */
+      readonly account?: ServiceAccount;
+    }
   | {
       readonly ok: false;
       /** The reason why the test failed, for people. */
@@ -289,6 +337,8 @@ export interface Exchange {
 
 /** The context of a call, in addition to its arguments. */
 export interface CallContext {
+  /** Name of the action. */
+  readonly action: string;
   /** The same for every attempt of this call, and different for every other call. Send it to the service. */
   readonly idempotencyKey: string;
   /** Counted from 1. */

@@ -95,10 +95,10 @@ async function resultOf(play: () => Promise<unknown> | undefined): Promise<Funct
 }
 
 /** The context of a function: its call, without anything of the service. */
-function contextOf({ idempotencyKey, context }: Invocation): CallContext {
+function contextOf({ function: action, idempotencyKey, context }: Invocation): CallContext {
   const { environment, runId, procedureId, procedureVersion } = context;
   return {
-    ...{ idempotencyKey, attempt: 1, environment, nodeId: "", settings: {}, secrets: {}, redactor: nothingToRedact },
+    ...{ action, idempotencyKey, attempt: 1, environment, nodeId: "", settings: {}, secrets: {}, redactor: nothingToRedact },
     run: { runId: runId ?? "", procedureId: procedureId ?? "", procedureVersion: procedureVersion ?? "" },
     signal: new AbortController().signal,
     fetch: () => Promise.reject(new TestingError("A faked function has no fetch.")),

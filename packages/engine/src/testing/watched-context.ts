@@ -16,6 +16,7 @@ export function watchActions(context: CallContext): {
 
 /** A class, because a context's signal is created on first use. */
 class WatchedContext implements CallContext {
+  readonly action: string;
   readonly idempotencyKey: string;
   readonly attempt: number;
   readonly environment: CallContext["environment"];
@@ -29,6 +30,7 @@ class WatchedContext implements CallContext {
   mayHaveActed = false;
 
   constructor(context: CallContext) {
+    this.action = context.action;
     this.idempotencyKey = context.idempotencyKey;
     this.attempt = context.attempt;
     this.environment = context.environment;

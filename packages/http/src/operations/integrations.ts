@@ -65,11 +65,12 @@ export const listCatalogue = defineOperation({
 });
 
 function integrationAnswer(integration: DescribedIntegration): Integration {
-  const { name, title, kind, needsConnection, fields, events } = integration;
+  const { name, title, category, kind, needsConnection, fields, events } = integration;
   const { settings, secrets, authentication } = fields;
   return {
     id: name,
     title,
+    ...named({ category }),
     kind,
     needsConnection,
     settings,
