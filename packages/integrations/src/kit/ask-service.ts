@@ -1,0 +1,103 @@
+import type { JsonValue } from "@procedo/contract";
+import { ActionError, createRedactor, type ActionEffect, type CallContext, type Exchange } from "@procedo/engine";
+import { send } from "../calls/call-operation.ts";
+import { readAnswer, type ReceivedAnswer } from "../calls/read-answer.ts";
+import type { ServiceHttp, ServiceRefusal } from "./service-http.ts";
+import { serviceRequest, type ServiceRequest } from "./service-request.ts";
+
+/** The connection and the client of a request, as the context of a call or of a test has them. */
+export interface ServiceContext<Settings, Secrets> extends Pick<CallContext, "environment" | "redactor" | "fetch"> {
+  /** Settings of the connection. */
+  readonly settings: Settings;
+  /** Secrets of the connection, in the clear. */
+  readonly secrets: Secrets;
+  /** Name of the action. @defaultValue "The request" */
+  readonly action?: string;
+  /** The key of the call. @defaultValue the request has no effect */
+  readonly idempotencyKey?: string;
+}
+
+/** The answer of a service that did the work. */
+export interface ServiceAnswer {
+  /** The body: JSON with all digits, text, or `null` for none. */
+  readonly body: JsonValue;
+  /** Why the body cannot be used although the work is done; `undefined` when it can. */
+  readonly unusable: string | undefined;
+  /** The request and its answer, for the step's record. */
+  readonly exchange: Exchange;
+}
+
+/**
+ * Sends a request of a connection and interprets the answer. Redirects are not followed.
+ *
+ * @throws ActionError for a refusal, and when no complete answer arrived
+ */
+export async function askService<Settings, Secrets>(
+  http: ServiceHttp<Settings, Secrets>,
+  context: ServiceContext<Settings, Secrets>,
+  effect: ActionEffect,
+  request: ServiceRequest,
+): Promise<ServiceAnswer> {
+  const { environment, settings, secrets, redactor, action = "The request" } = context;
+  const idempotencyKey = effect === "read" ? undefined : context.idempotencyKey;
+  const built = serviceRequest(http, { environment, settings, secrets, redactor, idempotencyKey }, request);
+  const received = await send(built, context.fetch);
+  const call = { action, effect, answersJson: true, request: built.recorded, redactor, ofArgument: noSecrets };
+  try {
+    const { output, unusable, exchange = { request: built.recorded } } = readAnswer(call, received);
+    const body = output as JsonValue;
+    const refusal = http.refusal?.({ status: received.status, body });
+    if (refusal === undefined) return { body, unusable, exchange };
+    throw refused(refusal, received, { body, exchange });
+  } catch (error) {
+    throw inWordsOfService(http, error, received);
+  }
+}
+
+const noSecrets = createRedactor([]);
+
+/** The error of an answer without 2xx, with the refusal that the service's body states. */
+function inWordsOfService<Settings, Secrets>(
+  { refusal }: ServiceHttp<Settings, Secrets>,
+  error: unknown,
+  answer: ReceivedAnswer,
+): unknown {
+  if (refusal === undefined || !(error instanceof ActionError) || (answer.status >= 200 && answer.status < 300))
+    return error;
+  const { exchange } = error;
+  const body = exchange?.response?.body ?? null;
+  const stated = statedRefusal(refusal, answer.status, body);
+  if (stated === undefined || exchange === undefined) return error;
+  const { outcome = error.outcome, retryable = error.mayRetry, retryAfterMs = error.retryAfterMs } = stated;
+  return refused({ ...stated, outcome, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) }, answer, {
+    body,
+    exchange,
+  });
+}
+
+/** A hook that fails on a body must not hide the refusal itself. */
+function statedRefusal(
+  refusal: NonNullable<ServiceHttp<unknown, unknown>["refusal"]>,
+  status: number,
+  body: JsonValue,
+): ServiceRefusal | undefined {
+  try {
+    return refusal({ status, body });
+  } catch (error) {
+    return { message: `The service answered with ${status}, in a form that cannot be read: ${String(error)}` };
+  }
+}
+
+function refused(
+  { message, outcome = "refused", retryable, retryAfterMs }: ServiceRefusal,
+  { status }: ReceivedAnswer,
+  { body, exchange }: { readonly body: JsonValue; readonly exchange: Exchange },
+): ActionError {
+  return new ActionError(message, {
+    outcome,
+    ...(retryable !== undefined && { retryable }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    details: { status, reason: message, body },
+    exchange,
+  });
+}

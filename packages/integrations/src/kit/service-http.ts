@@ -1,0 +1,44 @@
+import type { Environment, JsonValue } from "@procedo/contract";
+import type { ActionFailure } from "@procedo/engine";
+
+/** How the requests of a service's connections are made and answered. All functions are pure. */
+export interface ServiceHttp<Settings, Secrets> {
+  /** Base of all paths, such as `https://api.example.com/v1`. */
+  readonly baseUrl: (connection: { readonly environment: Environment; readonly settings: Settings }) => string;
+  /** Headers of every request, such as the version of the interface. @defaultValue none */
+  readonly headers?: { readonly [name: string]: string };
+  /** The headers that carry the credentials. They are not recorded. */
+  readonly credentials: (connection: { readonly settings: Settings; readonly secrets: Secrets }) => {
+    readonly [name: string]: string;
+  };
+  /** The place of the idempotency key in requests of calls with an effect. @defaultValue the service takes none */
+  readonly idempotency?: ServiceIdempotency;
+  /**
+   * The refusal in an answer that the status does not tell, or that the service has better words for.
+   *
+   * @defaultValue the status decides: a 2xx is the result of the call
+   */
+  readonly refusal?: (answer: { readonly status: number; readonly body: JsonValue }) => ServiceRefusal | undefined;
+}
+
+/** The place and form of an idempotency key. */
+export interface ServiceIdempotency {
+  /** Name of a header that carries it. @defaultValue none */
+  readonly header?: string;
+  /** Name of a member of the body that carries it. @defaultValue none */
+  readonly member?: string;
+  /** `key`: 32 characters of base64url. `uuid`: a UUID made from them. @defaultValue "key" */
+  readonly form?: "key" | "uuid";
+}
+
+/** A call that the service did not do. */
+export interface ServiceRefusal {
+  /** The reason, as a sentence for people. */
+  readonly message: string;
+  /** The effect of the call. @defaultValue "refused" */
+  readonly outcome?: ActionFailure;
+  /** Whether the retry rules apply. @defaultValue true for `not_sent` only */
+  readonly retryable?: boolean;
+  /** The wait that the service asks for, in milliseconds. @defaultValue none */
+  readonly retryAfterMs?: number;
+}

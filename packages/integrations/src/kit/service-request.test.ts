@@ -1,0 +1,84 @@
+import { createRedactor } from "@procedo/engine";
+import { describe, expect, test } from "vitest";
+import type { ServiceHttp } from "./service-http.ts";
+import { keyAs, serviceRequest, type ServiceRequest } from "./service-request.ts";
+
+const key = "AbCdEfGhIjKlMnOpQrStUvWxYz012345";
+const http: ServiceHttp<{ region: string }, { token: string }> = {
+  baseUrl: ({ environment, settings }) => `https://${environment}.${settings.region}.bank.test/v1/`,
+  headers: { "Bank-Version": "2026-01-01" },
+  credentials: ({ secrets }) => ({ Authorization: `Bearer ${secrets.token}` }),
+  idempotency: { header: "Idempotency-Key" },
+};
+
+function built(
+  request: ServiceRequest,
+  { of = http, attempt = key }: { of?: typeof http; attempt?: string | null } = {},
+) {
+  const secrets = { token: "very-secret" };
+  const redactor = createRedactor(Object.values(secrets));
+  const connection = {
+    environment: "sandbox",
+    settings: { region: "eu" },
+    secrets,
+    redactor,
+    idempotencyKey: attempt ?? undefined,
+  } as const;
+  const { body, ...sent } = serviceRequest(of, connection, request);
+  return { ...sent, body: body === undefined ? undefined : new TextDecoder().decode(body) };
+}
+
+describe("a request of a service", () => {
+  test("has the base URL, the constant headers, the key and the credentials, which are not recorded", () => {
+    const request = built({ method: "POST", path: "/payments", json: { cents: 1_250 } });
+    expect(request).toMatchObject({
+      method: "POST",
+      url: "https://sandbox.eu.bank.test/v1/payments",
+      headers: { "bank-version": "2026-01-01", authorization: "Bearer very-secret", "idempotency-key": key },
+      body: '{"cents":1250}',
+      recorded: { headers: { authorization: "[redacted]", "bank-version": "2026-01-01" }, body: { cents: 1_250 } },
+    });
+    expect(JSON.stringify(request.recorded)).not.toContain("very-secret");
+  });
+
+  test("writes lists and objects of a query and a form, and leaves out what is undefined", () => {
+    const fields = { customer: "cus_1", expand: ["a", "b"], metadata: { order: "7 & 8" }, limit: undefined };
+    const written = "customer=cus_1&expand=a&expand=b&metadata%5Border%5D=7%20%26%208";
+    expect(built({ path: "/charges", query: fields }).url).toBe(`https://sandbox.eu.bank.test/v1/charges?${written}`);
+    expect(built({ method: "POST", path: "/charges", form: fields }).body).toBe(written);
+  });
+
+  test.each([
+    ["..", "a segment that leads upwards"],
+    ["", "an empty segment"],
+    ["a\nb", "a control character"],
+  ])("refuses the path value %j: %s", (id) => {
+    expect(() => built({ path: "/payments/{id}", params: { id } })).toThrow();
+  });
+
+  test("keeps a path value within its segment", () => {
+    const { url } = built({ path: "/payments/{id}/refunds", params: { id: "a/b?c#d" } });
+    expect(url).toBe("https://sandbox.eu.bank.test/v1/payments/a%2Fb%3Fc%23d/refunds");
+  });
+
+  test("carries its key as a member of the body where the service wants it there", () => {
+    const of = { ...http, idempotency: { member: "reference", form: "uuid" } } as const;
+    const { body, headers } = built({ method: "POST", path: "/payments", json: { cents: 1 } }, { of });
+    expect(JSON.parse(body ?? "")).toEqual({ cents: 1, reference: keyAs("uuid", key) });
+    expect(headers).not.toHaveProperty("idempotency-key");
+    expect(built({ method: "POST", path: "/q", json: { cents: 1 } }, { of, attempt: null }).body).toBe('{"cents":1}');
+  });
+
+  test("lets no header of the request replace the credentials", () => {
+    expect(built({ path: "/", headers: { authorization: "Bearer other" } }).headers["authorization"]).toBe(
+      "Bearer very-secret",
+    );
+  });
+});
+
+test("a key as a UUID is of version 8, and stays the same", () => {
+  expect(keyAs("uuid", key)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(keyAs("uuid", key)).toBe(keyAs("uuid", key));
+  expect(keyAs("uuid", `${key}x`)).not.toBe(keyAs("uuid", key));
+  expect(keyAs(undefined, key)).toBe(key);
+});

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
+import type { Redactor } from "@procedo/engine";
+import { hidden } from "../calls/authentication.ts";
+import { formBody } from "../calls/form-body.ts";
+import { jsonText } from "../calls/json-text.ts";
+import type { OperationRequest } from "../calls/operation-request.ts";
+import { encodePathPart } from "../calls/path-segment.ts";
+import { recordedBody } from "../calls/recorded-body.ts";
+import { requestHeaders } from "../calls/request-headers.ts";
+import { targetUrl } from "../calls/target-url.ts";
+import type { ServiceHttp } from "./service-http.ts";
+
+/** A request to a service, relative to its base URL. */
+export interface ServiceRequest {
+  /** The HTTP method. @defaultValue "GET" */
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** The path, which begins with `/`. `{name}` stands for a value of `params`, as one segment or a part of one. */
+  readonly path: string;
+  /** The values of the path. @defaultValue none */
+  readonly params?: { readonly [name: string]: string | number };
+  /** The query. A list repeats its name, an object is written with brackets. `undefined` is left out. @defaultValue none */
+  readonly query?: ServiceFields;
+  /** A JSON body. @defaultValue none */
+  readonly json?: JsonValue;
+  /** A form-encoded body, written as the query is. @defaultValue none */
+  readonly form?: ServiceFields;
+  /** Headers of this request. @defaultValue none */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/** Members of a query or a form. */
+export interface ServiceFields {
+  readonly [name: string]: JsonValue | undefined;
+}
+
+/** The connection whose request is built. */
+export interface RequestingConnection<Settings, Secrets> {
+  readonly environment: Environment;
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly redactor: Redactor;
+  /** Identical in every attempt; `undefined` for a request without an effect. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/**
+ * Builds the request with the connection's base URL, credentials and idempotency key. Pure: the same call always has the
+ * same bytes. The record has the credentials left out.
+ *
+ * @throws EgressError `invalid_input` for values that HTTP cannot carry
+ */
+export function serviceRequest<Settings, Secrets>(
+  http: ServiceHttp<Settings, Secrets>,
+  connection: RequestingConnection<Settings, Secrets>,
+  request: ServiceRequest,
+): OperationRequest {
+  const { method = "GET", query = {}, headers: given = {} } = request;
+  const { idempotencyKey, redactor } = connection;
+  const { idempotency } = http;
+  const key = idempotencyKey === undefined ? undefined : keyAs(idempotency?.form, idempotencyKey);
+  const url = urlOf(http.baseUrl(connection), request, query);
+  const body = bodyOf(request, idempotency?.member === undefined ? undefined : { [idempotency.member]: key });
+
+  const headers = requestHeaders();
+  headers.set("accept", "application/json");
+  for (const [name, value] of Object.entries({ ...http.headers, ...given })) headers.set(name, value);
+  if (body !== undefined) headers.set("content-type", body.contentType);
+  if (idempotency?.header !== undefined && key !== undefined) headers.set(idempotency.header, key);
+  const shown = { ...headers.all() };
+  // Set last, so that nothing can replace the credentials.
+  for (const [name, value] of Object.entries(http.credentials(connection))) {
+    headers.set(name, value);
+    shown[name.toLowerCase()] = hidden;
+  }
+  const recorded = { method, url, headers: shown };
+  if (body === undefined) return { method, url, headers: headers.all(), body: undefined, recorded };
+  const bytes = new TextEncoder().encode(body.text);
+  return {
+    method,
+    url,
+    headers: headers.all(),
+    body: bytes,
+    recorded: { ...recorded, body: recordedBody(bytes, body.json, { redactor }) },
+  };
+}
+
+function urlOf(baseUrl: string, { path, params = {} }: ServiceRequest, query: ServiceFields): string {
+  const { href } = targetUrl({
+    baseUrl,
+    template: path,
+    written: (name) => (Object.hasOwn(params, name) ? encodePathPart(name, String(params[name])) : ""),
+  });
+  const pairs = formText(query);
+  return pairs === "" ? href : `${href}?${pairs}`;
+}
+
+interface Body {
+  readonly text: string;
+  readonly contentType: string;
+  /** Left out of a form, whose record is its text. */
+  readonly json: JsonValue | undefined;
+}
+
+function bodyOf({ json, form }: ServiceRequest, key: ServiceFields | undefined): Body | undefined {
+  if (form !== undefined) {
+    const text = formText({ ...form, ...key });
+    return { text, contentType: "application/x-www-form-urlencoded", json: text };
+  }
+  if (json === undefined) return undefined;
+  const whole = key === undefined ? json : withMember(json, key);
+  return { text: jsonText(whole), contentType: "application/json", json: whole };
+}
+
+/** The body with the idempotency key. */
+function withMember(json: JsonValue, key: ServiceFields): JsonValue {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
+  return { ...(json as JsonObject), ...definedOf(key) };
+}
+
+function formText(fields: ServiceFields): string {
+  const members = Object.entries(definedOf(fields)).map(([name, value]) => ({ name, value }));
+  return formBody(members, {});
+}
+
+function definedOf(fields: ServiceFields): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
+}
+
+/**
+ * The call's key in the form that the service takes. A UUID is made from the key's digest (version 8 of RFC 9562, 5.8),
+ * so that it stays the same in every attempt.
+ */
+export function keyAs(form: "key" | "uuid" | undefined, key: string): string {
+  if (form !== "uuid") return key;
+  const bytes = createHash("sha256").update(key).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,142 @@
+/*
+ * The kit for integrations of services with an HTTP interface.
+ *
+ *   service-http.ts     the base URL, credentials, idempotency key and refusals of a service
+ *   service-request.ts  a request of an action as data, and its bytes
+ *   ask-service.ts      sends a request, and interprets the answer
+ *   service.ts          actions that are one request, or a list of pages (read-pages.ts)
+ */
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import {
+  ActionAnswer,
+  ActionError,
+  type ActionContext,
+  type ActionDefinition,
+  type ActionEffect,
+  type Exchange,
+} from "@procedo/engine";
+import * as z from "zod";
+import { askService, type ServiceAnswer, type ServiceContext } from "./ask-service.ts";
+import { readPages, type ServicePages } from "./read-pages.ts";
+import type { ServiceHttp } from "./service-http.ts";
+import type { ServiceRequest } from "./service-request.ts";
+
+/** Makes the actions of a service. */
+export interface Service<Settings, Secrets> {
+  /** An action that sends one request. */
+  readonly action: <Input extends z.ZodObject, Output extends z.ZodType>(
+    definition: ServiceAction<Input, Output, Settings>,
+  ) => ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
+  /**
+   * An action that reads a list, page after page. Its output is `{ items, pages, hasMore }`; `hasMore` says that the list
+   * goes on beyond its bounds.
+   */
+  readonly list: <Input extends z.ZodObject, Item extends z.ZodType>(
+    definition: ServiceList<Input, Item, Settings>,
+  ) => ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
+  /**
+   * Sends a request within an action that is more than one request, or in `account`.
+   *
+   * @param effect - `read` sends no idempotency key
+   * @throws ActionError when the service did not do the work, or when its answer cannot be used
+   */
+  readonly ask: (
+    context: ServiceContext<Settings, Secrets>,
+    effect: ActionEffect,
+    request: ServiceRequest,
+  ) => Promise<JsonValue>;
+}
+
+/** An action that sends one request. */
+export interface ServiceAction<Input extends z.ZodObject, Output extends z.ZodType, Settings> {
+  /** The purpose of the action, for the people who build procedures and for the agent. */
+  readonly description: string;
+  /** The effect of a repeated call: `read`, `idempotent` or `once`. */
+  readonly effect: ActionEffect;
+  /** Schema of the arguments. */
+  readonly input: Input;
+  /** Schema of the output, for expressions. The answer is not checked against it. @defaultValue any JSON value */
+  readonly output?: Output;
+  /** Time limit of one attempt, in milliseconds, 1 to 3600000. @defaultValue 60000 */
+  readonly timeoutMs?: number;
+  /** Time for which the service keeps an idempotency key, in milliseconds. @defaultValue 86400000, a day */
+  readonly idempotencyKeyTtlMs?: number;
+  /** The request for these arguments. Pure. */
+  readonly request: (input: z.output<Input>, connection: { readonly settings: Settings }) => ServiceRequest;
+  /** The output in the answer's body. Pure. @defaultValue the body */
+  readonly read?: (body: JsonValue) => JsonValue;
+}
+
+/** An action that reads a list. */
+export interface ServiceList<Input extends z.ZodObject, Item extends z.ZodType, Settings>
+  extends Pick<ServiceAction<Input, Item, Settings>, "description" | "input" | "timeoutMs" | "request">, ServicePages {
+  /** Schema of an item, for expressions. @defaultValue any JSON value */
+  readonly item?: Item;
+}
+
+/**
+ * Makes the actions of a service from its requests.
+ *
+ * @example
+ * const bank = createService<{ account: string }, { token: string }>({
+ *   baseUrl: ({ environment }) => (environment === "live" ? "https://api.bank.example" : "https://sandbox.bank.example"),
+ *   credentials: ({ secrets }) => ({ authorization: `Bearer ${secrets.token}` }),
+ *   idempotency: { header: "Idempotency-Key" },
+ * });
+ * const pay = bank.action({
+ *   description: "Pays a supplier.",
+ *   effect: "idempotent",
+ *   input: z.object({ iban: z.string(), cents: z.int() }),
+ *   request: (input) => ({ method: "POST", path: "/payments", json: input }),
+ * });
+ */
+export function createService<Settings = JsonObject, Secrets = { readonly [name: string]: string }>(
+  http: ServiceHttp<Settings, Secrets>,
+): Service<Settings, Secrets> {
+  return {
+    action: ({ request, read = (body) => body, ...definition }) => {
+      const run = async (input: unknown, context: ActionContext<Settings, Secrets>): Promise<ActionAnswer> => {
+        const sent = request(input as never, context);
+        const answer = await askService(http, context, definition.effect, sent);
+        return readOutput(answer, read);
+      };
+      return { ...definition, run };
+    },
+
+    list: ({ request, item = z.json(), description, input, timeoutMs, ...pages }) => {
+      const run = async (given: unknown, context: ActionContext<Settings, Secrets>): Promise<ActionAnswer> => {
+        let last: Exchange | undefined;
+        const ask = async (asked: ServiceRequest): Promise<JsonValue> => {
+          const answer = await askService(http, context, "read", asked);
+          last = answer.exchange;
+          return usable(answer);
+        };
+        const output = await readPages(pages, request(given as never, context), ask);
+        return new ActionAnswer(output, last === undefined ? {} : { exchange: last });
+      };
+      const output = z.object({ items: z.array(item), pages: z.int(), hasMore: z.boolean() });
+      const definition = { description, effect: "read", input, output, ...(timeoutMs !== undefined && { timeoutMs }) };
+      return { ...definition, run } as ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
+    },
+
+    ask: async (context, effect, request) => usable(await askService(http, context, effect, request)),
+  };
+}
+
+/** The work is done, so that an answer in another form than expected is not a failure of the call. */
+function readOutput(
+  { body, unusable: problem, exchange }: ServiceAnswer,
+  read: (body: JsonValue) => JsonValue,
+): ActionAnswer {
+  if (problem !== undefined) return new ActionAnswer(body, { exchange, unusable: problem });
+  try {
+    return new ActionAnswer(read(body), { exchange });
+  } catch (error) {
+    return new ActionAnswer(body, { exchange, unusable: `cannot be read: ${String(error)}` });
+  }
+}
+
+function usable({ body, unusable: problem, exchange }: ServiceAnswer): JsonValue {
+  if (problem === undefined) return body;
+  throw new ActionError(`The service answered ${problem}.`, { outcome: "unknown", exchange });
+}

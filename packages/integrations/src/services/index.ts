@@ -1,0 +1,2 @@
+// Services that finance teams use
+export { openSanctions } from "./opensanctions/opensanctions.ts";

@@ -1,0 +1,3 @@
+// Tries an integration against a service on loopback
+export { probeIntegration } from "./probe-integration.ts";
+export type { IntegrationProbe, ProbedCall, ProbedConnection, ProbedExchange, ProbedInbound } from "./probe.ts";

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonValue } from "@procedo/contract";
+import type { InboundIntegration, InboundMessage, Secrets } from "@procedo/engine";
+import type { IntegrationProbe, ProbedConnection, ProbedInbound } from "./probe.ts";
+
+const nowMs = Date.parse("2026-11-27T12:00:00Z");
+
+type Headers = { readonly [name: string]: string | readonly string[] };
+
+/** Tries the inbound side: good and wrong signatures, and the events of each type. */
+export function probeInbound(
+  inbound: InboundIntegration,
+  { connection }: IntegrationProbe,
+  probed: ProbedInbound,
+): readonly string[] {
+  const { bodies, sign, misplaced } = probed;
+  const { secrets = {} } = connection;
+  const problems: string[] = [];
+  const types = inbound.events.map(({ type }) => type);
+  for (const type of Object.keys(bodies)) if (!types.includes(type)) problems.push(`${type}: is not among its events`);
+  for (const { type, sample } of inbound.events) {
+    const body = bodies[type];
+    if (body === undefined) problems.push(`${type}: has no body to be tried with`);
+    else
+      problems.push(...eventProblems(inbound, connection, type, body, sample).map((problem) => `${type}: ${problem}`));
+  }
+  const [body = "{}"] = Object.values(bodies);
+  const good = sign(body, { nowMs, secrets });
+  if (!verified(inbound, connection, good, body)) problems.push("refuses its own signature");
+  for (const { title, headers, body: sent } of wrongSignatures(probed, secrets, body)) {
+    if (verified(inbound, connection, headers, sent)) problems.push(`accepts a request ${title}`);
+  }
+  if (misplaced !== undefined && parsed(inbound, connection, misplaced) !== "other_environment") {
+    problems.push("takes an event of the service's other environment");
+  }
+  return problems;
+}
+
+function eventProblems(
+  inbound: InboundIntegration,
+  connection: ProbedConnection,
+  type: string,
+  body: string,
+  sample: JsonValue,
+): readonly string[] {
+  const events = parsed(inbound, connection, body);
+  const again = parsed(inbound, connection, body);
+  if (events === "other_environment") return ["is taken for an event of the other environment"];
+  const [event] = events;
+  if (event === undefined || events.length > 1 || event.type !== type) {
+    return [`is read as ${events.map((one) => one.type).join(", ") || "no event"}`];
+  }
+  if (!isDeepStrictEqual(events, again)) return ["is read as another event the second time"];
+  return isDeepStrictEqual(event.event, sample) ? [] : ["is not the sample that people are shown"];
+}
+
+interface WrongRequest {
+  /** The end of a sentence: a request … */
+  readonly title: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Twelve requests, each of them wrong in one way. */
+function wrongSignatures(
+  { sign, header, toleranceMs }: ProbedInbound,
+  secrets: Secrets,
+  body: string,
+): readonly WrongRequest[] {
+  const good = sign(body, { nowMs, secrets });
+  const signature = good[header] ?? "";
+  const { [header]: _signature, ...others } = good;
+  const otherSecrets = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, `${secret}x`]));
+  const withHeader = (value: string | readonly string[]): Headers => ({ ...others, [header]: value });
+  const at = (ms: number): Headers => sign(body, { nowMs: nowMs + ms, secrets });
+  const last = signature.at(-2) ?? "";
+  const changed = `${signature.slice(0, -2)}${last === "a" ? "b" : "a"}${signature.slice(-1)}`;
+  return [
+    { title: "without a signature", headers: others, body },
+    { title: "with an empty signature", headers: withHeader(""), body },
+    { title: "with a signature by another secret", headers: sign(body, { nowMs, secrets: otherSecrets }), body },
+    { title: "with one character of the signature changed", headers: withHeader(changed), body },
+    { title: "with a signature that is cut", headers: withHeader(signature.slice(0, -1)), body },
+    {
+      title: "with a signature in capitals that is cut",
+      headers: withHeader(signature.toUpperCase().slice(0, -1)),
+      body,
+    },
+    { title: "with the signature sent twice", headers: withHeader([signature, signature]), body },
+    { title: "with the signature of another body", headers: sign(`${body} `, { nowMs, secrets }), body },
+    { title: "whose body was written again", headers: good, body: JSON.stringify(JSON.parse(body), undefined, 1) },
+    { title: "without its body", headers: good, body: "" },
+    toleranceMs === undefined
+      ? { title: "with more text after the signature", headers: withHeader(`${signature}x`), body }
+      : { title: "signed too long ago", headers: at(-toleranceMs - 1_000), body },
+    toleranceMs === undefined
+      ? { title: "with the signature in quotation marks", headers: withHeader(`"${signature}"`), body }
+      : { title: "signed in the future", headers: at(toleranceMs + 1_000), body },
+  ];
+}
+
+function verified(inbound: InboundIntegration, connection: ProbedConnection, headers: Headers, body: string): boolean {
+  return inbound.verify(messageOf(connection, headers, body));
+}
+
+function parsed(inbound: InboundIntegration, connection: ProbedConnection, body: string) {
+  return inbound.parse(messageOf(connection, {}, body));
+}
+
+function messageOf(
+  { environment, settings = {}, secrets = {} }: ProbedConnection,
+  headers: Headers,
+  body: string,
+): InboundMessage {
+  const lines = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat()]));
+  return {
+    header: (name) => lines.get(name.toLowerCase()) ?? [],
+    body: new TextEncoder().encode(body),
+    json: () => JSON.parse(body) as JsonValue,
+    settings,
+    secrets,
+    environment,
+    nowMs,
+  };
+}

@@ -1,0 +1,111 @@
+import type { JsonValue } from "@procedo/contract";
+import { defineIntegration, isSignature } from "@procedo/engine";
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { createService } from "../kit/service.ts";
+import type { ServiceHttp } from "../kit/service-http.ts";
+import { probeIntegration } from "./probe-integration.ts";
+import type { IntegrationProbe } from "./probe.ts";
+
+interface BankSecrets {
+  readonly token: string;
+}
+
+const secrets = { token: "test_0123456789" };
+const paid = { id: "pay_1", state: "paid" };
+const event = { id: "evt_1", type: "payment.settled" };
+
+/** An integration without a fault, apart from those that a test gives it. */
+function bank(
+  origin: string,
+  faults: { readonly http?: Partial<ServiceHttp<unknown, BankSecrets>>; readonly verifiesAll?: boolean } = {},
+) {
+  const { action } = createService<unknown, BankSecrets>({
+    baseUrl: () => origin,
+    credentials: ({ secrets: { token } }) => ({ authorization: `Bearer ${token}` }),
+    idempotency: { header: "Idempotency-Key" },
+    ...faults.http,
+  });
+  return defineIntegration({
+    name: "bank",
+    secrets: z.object({ token: z.string() }),
+    environmentOf: (connection) => (connection.secrets.token.startsWith("live_") ? "live" : "sandbox"),
+    actions: () => ({
+      pay: action({
+        description: "Pays.",
+        effect: "idempotent",
+        input: z.object({ cents: z.int() }),
+        output: z.looseObject({ id: z.string(), state: z.string() }),
+        request: (input) => ({ method: "POST", path: "/payments", json: input }),
+      }),
+    }),
+    inbound: {
+      events: [{ type: "payment.settled", title: "A payment is settled", sample: event }],
+      verify: ({ header, body, secrets: { token } }) => {
+        const [signature = "", ...more] = header("x-signature");
+        if (faults.verifiesAll === true) return true;
+        return more.length === 0 && isSignature(signature, [body], { secret: token });
+      },
+      parse: ({ json }) => {
+        const value = json();
+        return [{ ...event, occurredAtMs: undefined, event: value }];
+      },
+    },
+  });
+}
+
+const probeOf = (integration: IntegrationProbe["integration"], pay: JsonValue = { cents: 5 }): IntegrationProbe => ({
+  integration,
+  connection: { environment: "sandbox", secrets },
+  misplaced: { environment: "sandbox", secrets: { token: "live_0123456789" } },
+  calls: {
+    pay: { args: { cents: 5 }, exchanges: [{ request: "POST /payments", sent: pay, status: 201, answer: paid }] },
+  },
+  inbound: {
+    header: "x-signature",
+    bodies: { "payment.settled": JSON.stringify(event) },
+    sign: (body, at) => ({
+      "x-signature": createHmac("sha256", at.secrets["token"] ?? "")
+        .update(body)
+        .digest("hex"),
+    }),
+  },
+});
+
+describe("an integration is tried", () => {
+  test("and has no problems when it is without a fault", async () => {
+    expect(await probeIntegration((origin) => probeOf(bank(origin)))).toEqual([]);
+  });
+
+  test("and is found to accept requests that its service did not sign", async () => {
+    const problems = await probeIntegration((origin) => probeOf(bank(origin, { verifiesAll: true })));
+    expect(problems).toHaveLength(12);
+    expect(problems).toContain("events: accepts a request without a signature");
+  });
+
+  test("and is found to send no key with a call that may be repeated", async () => {
+    const http = { idempotency: {} };
+    expect(await probeIntegration((origin) => probeOf(bank(origin, { http })))).toEqual([
+      "pay: is idempotent, but sends no idempotency key",
+    ]);
+  });
+
+  test("and is found to send another request than it should", async () => {
+    expect(await probeIntegration((origin) => probeOf(bank(origin), { cents: 6 }))).toEqual([
+      'pay: sent the body {"cents":5} instead of {"cents":6}',
+    ]);
+  });
+
+  test("and is found to show a secret in its record", async () => {
+    const at = (origin: string) => ({ http: { baseUrl: () => `${origin}/${secrets.token}` } });
+    const problems = await probeIntegration((origin) => probeOf(bank(origin, at(origin))));
+    expect(problems).toContain('pay: shows the secret "token" in its record');
+  });
+
+  test("and is found to take the answer of a failing service as a result", async () => {
+    const http = { refusal: () => ({ message: "Never mind.", outcome: "not_sent" as const }) };
+    const problems = await probeIntegration((origin) => probeOf(bank(origin, { http })));
+    expect(problems).toContain("pay: failed: Never mind.");
+  });
+});

@@ -1,0 +1,86 @@
+/*
+ * The test kit for integrations.
+ *
+ *   probe.ts              the facts that an integration is tried with
+ *   probe-service.ts      a service on loopback
+ *   probe-calls.ts        actions: requests, records, idempotency keys, and a service that is not well
+ *   probe-inbound.ts      events: signatures, identities, samples
+ *   probe-integration.ts  all of it, and the credentials of a connection
+ */
+import { isDeepStrictEqual } from "node:util";
+import { probeCalls, probeContext } from "./probe-calls.ts";
+import { probeInbound } from "./probe-inbound.ts";
+import { startProbeService, type ProbeService } from "./probe-service.ts";
+import type { IntegrationProbe } from "./probe.ts";
+
+/**
+ * Tries an integration against a service on loopback: each action and its record, an answer of 401, 429 and 500, a
+ * connection that is cut, twelve wrong signatures, each event, and credentials of the other environment.
+ *
+ * @param probeAt - the facts, for a service at this address, such as `http://127.0.0.1:4711`
+ * @returns the problems, as sentences; empty when there are none
+ * @example
+ * test("the integration holds what integrations promise", async () => {
+ *   expect(await probeIntegration((origin) => ({ integration: bank({ baseUrl: origin }), connection, calls }))).toEqual([]);
+ * });
+ */
+export async function probeIntegration(probeAt: (origin: string) => IntegrationProbe): Promise<readonly string[]> {
+  const service = await startProbeService();
+  try {
+    const probe = probeAt(service.origin);
+    return [
+      ...connectionProblems(probe),
+      ...(await accountProblems(service, probe)),
+      ...(await probeCalls(service, probe)),
+      ...inboundProblems(probe),
+    ];
+  } finally {
+    await service.close();
+  }
+}
+
+function connectionProblems({ integration, connection, misplaced }: IntegrationProbe): readonly string[] {
+  const { environment, settings = {}, secrets = {} } = connection;
+  const problems = integration
+    .checkConnection(settings, secrets)
+    .map(({ path, message }) => `connection: ${path} ${message}`);
+  if ((integration.environmentOf?.(settings, secrets) ?? environment) !== environment) {
+    problems.push(`connection: its credentials are taken for those of another environment than ${environment}`);
+  }
+  if (misplaced === undefined) return problems;
+  const found = integration.environmentOf?.(misplaced.settings ?? {}, misplaced.secrets ?? {});
+  if (found === undefined || found === misplaced.environment) {
+    problems.push(`connection: credentials of the other environment are accepted in ${misplaced.environment}`);
+  }
+  return problems;
+}
+
+async function accountProblems(
+  service: ProbeService,
+  { integration: { account }, account: probed, connection }: IntegrationProbe,
+): Promise<readonly string[]> {
+  if (account === undefined || probed === undefined) {
+    return account === probed ? [] : ["account: is tried and given, or neither"];
+  }
+  const { environment, settings, secrets, redactor, fetch, signal } = probeContext(connection, "account");
+  const context = { environment, settings, secrets, redactor, fetch, signal };
+  const arrived = service.answer([{ status: 200, body: JSON.stringify(probed.answer) }]);
+  const found = await account(context).catch((error: unknown) => error);
+  const problems = isDeepStrictEqual(found, probed.account)
+    ? []
+    : [`account: is ${JSON.stringify(found)} ${String(found)}`];
+  if (arrived[0]?.request !== `GET ${probed.path}`) problems.push(`account: asked "${arrived[0]?.request ?? ""}"`);
+  service.answer([{ status: 401, body: "{}" }]);
+  const isRefused = await account(context).then(
+    () => false,
+    () => true,
+  );
+  return isRefused ? problems : [...problems, "account: is found with refused credentials"];
+}
+
+function inboundProblems(probe: IntegrationProbe): readonly string[] {
+  const { inbound } = probe.integration;
+  if (inbound === undefined) return probe.inbound === undefined ? [] : ["events: the integration has none"];
+  if (probe.inbound === undefined) return ["events: have no bodies to be tried with"];
+  return probeInbound(inbound, probe, probe.inbound).map((problem) => `events: ${problem}`);
+}

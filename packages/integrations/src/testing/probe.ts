@@ -1,0 +1,73 @@
+import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
+import type { CodedIntegration, Secrets } from "@procedo/engine";
+
+/** An integration with everything that is needed to try it: a connection, a call of each action, events of its service. */
+export interface IntegrationProbe {
+  /** The integration, whose requests go to the probe's service. */
+  readonly integration: CodedIntegration;
+  /** A connection whose credentials are of its environment. Every secret has at least 6 characters. */
+  readonly connection: ProbedConnection;
+  /**
+   * A connection whose credentials are of the other environment than it says. @defaultValue the credentials do not tell
+   */
+  readonly misplaced?: ProbedConnection;
+  /** The answer to the request of `account`. @defaultValue the integration has none */
+  readonly account?: { readonly answer: JsonValue; readonly path: string; readonly account: JsonObject };
+  /** A call of each action that sends requests, by its name. */
+  readonly calls: { readonly [action: string]: ProbedCall };
+  /** Actions that send no HTTP request, and are tried elsewhere. @defaultValue none */
+  readonly elsewhere?: readonly string[];
+  /** Events as the service sends them. @defaultValue the integration has no events */
+  readonly inbound?: ProbedInbound;
+}
+
+/** A connection of the integration. */
+export interface ProbedConnection {
+  /** Its environment. */
+  readonly environment: Environment;
+  /** Its settings. @defaultValue none */
+  readonly settings?: JsonObject;
+  /** Its secrets, in the clear. @defaultValue none */
+  readonly secrets?: Secrets;
+}
+
+/** A call with the requests that it sends, and the answers of the service. */
+export interface ProbedCall {
+  /** The arguments. */
+  readonly args: JsonObject;
+  /** Each request with its answer, in their order. */
+  readonly exchanges: readonly ProbedExchange[];
+  /** The output. @defaultValue the body of the last answer */
+  readonly output?: JsonValue;
+}
+
+/** A request that a call sends, and the service's answer. */
+export interface ProbedExchange {
+  /** Method and target: `POST /v1/refunds?expand=charge`. */
+  readonly request: string;
+  /** The body: a JSON value, or the text of a form. @defaultValue none */
+  readonly sent?: JsonValue;
+  /** The body of the answer. */
+  readonly answer: JsonValue;
+  /** Status of the answer. @defaultValue 200 */
+  readonly status?: number;
+}
+
+/** The events of a service. */
+export interface ProbedInbound {
+  /** Bodies with one event of each type, by the type. */
+  readonly bodies: { readonly [type: string]: string };
+  /** The headers with which the service sends a body at that time, with the secrets of the connection. */
+  readonly sign: (
+    body: string,
+    at: { readonly nowMs: number; readonly secrets: Secrets },
+  ) => {
+    readonly [name: string]: string;
+  };
+  /** Name of the header that has the signature. */
+  readonly header: string;
+  /** How far a signed time may differ, in milliseconds. @defaultValue the signature has no time */
+  readonly toleranceMs?: number;
+  /** A body of the service's other environment. @defaultValue its events do not tell */
+  readonly misplaced?: string;
+}
