@@ -63,12 +63,13 @@ describe("a backfill of events", () => {
 
   test("asks the service for the trigger's types, and starts one run for each event that had not arrived", async () => {
     const asked: unknown[] = [];
-    const harness = await open(async ({ types, fromMs, toMs, secrets }) => {
-      asked.push({ types, ms: toMs - fromMs, secrets });
+    const harness = await open(async ({ types, fromMs, toMs, secrets, environment, redactor }) => {
+      asked.push({ types, ms: toMs - fromMs, secrets, environment, said: redactor.text(`with ${secret}`) });
       return [event("e1"), event("e2"), event("e3", "refunded")];
     });
     expect(await harness.backfill()).toEqual({ added: 2, known: 0 });
-    expect(asked).toEqual([{ types: ["paid"], ms: dayMs, secrets: { key: secret } }]);
+    const connection = { secrets: { key: secret }, environment: sandbox, said: "with [redacted]" };
+    expect(asked).toEqual([{ types: ["paid"], ms: dayMs, ...connection }]);
     await harness.clock.advance(1_000);
     expect(await harness.runs()).toHaveLength(2);
     expect(await harness.backfill()).toEqual({ added: 0, known: 2 });

@@ -1,5 +1,5 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
-import type { GuardedFetch } from "../egress/guarded-fetch.ts";
+import type { AccountContext } from "./integration.ts";
 
 /**
  * The events that a service sends to the inbound address of a connection. All functions but `list` are pure. A request
@@ -84,20 +84,15 @@ export interface InboundEvent {
   readonly event: JsonValue;
 }
 
-/** A period of events to be listed. */
-export interface ListRequest<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
+/** A period of events to be listed, and the connection whose service lists them. */
+export interface ListRequest<
+  Settings = JsonObject,
+  Secrets = { readonly [name: string]: string },
+> extends AccountContext<Settings, Secrets> {
   /** Earliest time, inclusive, in milliseconds since the epoch. */
   readonly fromMs: number;
   /** Latest time, exclusive, in milliseconds since the epoch. */
   readonly toMs: number;
   /** The types to list. */
   readonly types: readonly string[];
-  /** Settings of the connection. */
-  readonly settings: Settings;
-  /** Secrets of the connection, in the clear. */
-  readonly secrets: Secrets;
-  /** A `fetch` that reaches allowed addresses only. */
-  readonly fetch: GuardedFetch;
-  /** Aborts when the time for the list is over. */
-  readonly signal: AbortSignal;
 }

@@ -190,7 +190,7 @@ export interface ServiceAccount {
   readonly name: string;
 }
 
-/** The context in which the account of a connection is asked for. */
+/** The connection and the client of a request outside a call: for its account, or the events of its service. */
 export interface AccountContext<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
   /** Environment of the connection. */
   readonly environment: Environment;
@@ -202,7 +202,7 @@ export interface AccountContext<Settings = JsonObject, Secrets = { readonly [nam
   readonly redactor: Redactor;
   /** A `fetch` that reaches allowed addresses only. */
   readonly fetch: GuardedFetch;
-  /** Aborts when the test's time is over. */
+  /** Aborts when the time for the request is over. */
   readonly signal: AbortSignal;
 }
 

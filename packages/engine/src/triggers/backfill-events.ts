@@ -51,7 +51,7 @@ export async function backfillEvents(
     const message = `There is no connection "${source.connection}" in ${environment} whose service sends events.`;
     throw new ProcedoError("connection_not_found", message);
   }
-  const events = await whileOutside(outside, () => list(ports, service, period, source));
+  const events = await whileOutside(outside, () => list(ports, service, period, { environment, source }));
   if (events.length > maxBackfilled) throw tooMany("events");
   if (events.length === 0) return { added: 0, known: 0 };
   const incoming = events.map((event) => service.incoming(event, { nowMs: clock.now() }));
@@ -70,17 +70,19 @@ export function tooMany(what: "times" | "events"): ProcedoError {
 
 async function list(
   { egress, clock }: BackfillPorts,
-  { inbound, settings, secrets, reasonOf }: InboundService,
+  { inbound, settings, secrets, redactor, reasonOf }: InboundService,
   period: Period,
-  { connection, events: types }: IntegrationSource,
+  { environment, source }: { readonly environment: Environment; readonly source: IntegrationSource },
 ): Promise<readonly InboundEvent[]> {
   if (inbound.list === undefined) throw invalidMember("/from", "is for services that can list their events");
   const controller = new AbortController();
   const { signal } = controller;
   const cancel = clock.after(listMs, () => controller.abort(new Error("The service took too long.")));
+  const { connection, events: types } = source;
   try {
     const fetch = guardedFetch(egress, { signal, timeoutMs: listMs });
-    const listed: unknown = await inbound.list({ ...period, types, settings, secrets, fetch, signal });
+    const context = { environment, settings, secrets, redactor, fetch, signal };
+    const listed: unknown = await inbound.list({ ...period, ...context, types });
     return checkedEvents(listed, new Set(types));
   } catch (error) {
     const message = `The events of connection "${connection}" could not be listed: ${reasonOf(error)}`;

@@ -7,7 +7,7 @@ import type { InboundEvent, InboundIntegration } from "../integrations/inbound-i
 import type { Integration } from "../integrations/integration.ts";
 import type { Secrets } from "../integrations/secrets-by-name.ts";
 import { errorText } from "../ports/log.ts";
-import { createRedactor } from "../secrets/redact.ts";
+import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { dedupeWindowMs, maxEventIdLength } from "./inbound-target.ts";
 import { connectionOrigin } from "./trigger-record.ts";
@@ -19,6 +19,8 @@ export interface InboundService {
   readonly inbound: InboundIntegration;
   readonly settings: JsonObject;
   readonly secrets: Secrets;
+  /** Removes the secrets from texts of the service. */
+  readonly redactor: Redactor;
   /**
    * An event of the service for storage, without the secrets of the connection.
    *
@@ -51,6 +53,7 @@ export function openInboundService(
     inbound: integration.inbound,
     settings,
     secrets,
+    redactor,
     incoming: ({ id, type, occurredAtMs, event }, { nowMs, digest }) => {
       const body = JSON.stringify(redactor.value(event));
       return {
