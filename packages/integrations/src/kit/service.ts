@@ -4,6 +4,7 @@
  *   service-http.ts     the base URL, credentials, idempotency key and refusals of a service
  *   service-request.ts  a request of an action as data, and its bytes
  *   ask-service.ts      sends a request, and interprets the answer
+ *   earlier-result.ts   finds the result of a call that the service refuses to repeat
  *   service.ts          actions that are one request, or a list of pages (read-pages.ts)
  */
 import type { JsonObject, JsonValue } from "@procedo/contract";
@@ -17,7 +18,8 @@ import {
 } from "@procedo/engine";
 import * as z from "zod";
 import { askService, type ServiceAnswer, type ServiceContext } from "./ask-service.ts";
-import { readPages, type ServicePages } from "./read-pages.ts";
+import { earlierResult, type EarlierResult } from "./earlier-result.ts";
+import { readPages, type ReadPages, type ServicePages } from "./read-pages.ts";
 import type { ServiceHttp } from "./service-http.ts";
 import type { ServiceRequest } from "./service-request.ts";
 
@@ -45,6 +47,16 @@ export interface Service<Settings, Secrets> {
     effect: ActionEffect,
     request: ServiceRequest,
   ) => Promise<JsonValue>;
+  /**
+   * Reads a list page after page, for the events of a past period or within an action that is more than one request.
+   *
+   * @throws ActionError when a page cannot be read
+   */
+  readonly pages: (
+    context: ServiceContext<Settings, Secrets>,
+    request: ServiceRequest,
+    pages: ServicePages,
+  ) => Promise<ReadPages>;
 }
 
 /** An action that sends one request. */
@@ -65,6 +77,8 @@ export interface ServiceAction<Input extends z.ZodObject, Output extends z.ZodTy
   readonly request: (input: z.output<Input>, connection: { readonly settings: Settings }) => ServiceRequest;
   /** The output in the answer's body. Pure. @defaultValue the body */
   readonly read?: (body: JsonValue) => JsonValue;
+  /** How the result of a call is found that the service refuses to repeat. @defaultValue a refusal is final */
+  readonly earlier?: EarlierResult<z.output<Input>>;
 }
 
 /** An action that reads a list. */
@@ -94,10 +108,13 @@ export function createService<Settings = JsonObject, Secrets = { readonly [name:
   http: ServiceHttp<Settings, Secrets>,
 ): Service<Settings, Secrets> {
   return {
-    action: ({ request, read = (body) => body, ...definition }) => {
+    action: ({ request, read = (body) => body, earlier, ...definition }) => {
       const run = async (input: unknown, context: ActionContext<Settings, Secrets>): Promise<ActionAnswer> => {
         const sent = request(input as never, context);
-        const answer = await askService(http, context, definition.effect, sent);
+        const asked = askService(http, context, definition.effect, sent);
+        if (earlier === undefined) return readOutput(await asked, read);
+        const found = (wanted: ServiceRequest) => askService(http, context, "read", wanted);
+        const answer = await asked.catch((error: unknown) => earlierResult(earlier, error, input as never, found));
         return readOutput(answer, read);
       };
       return { ...definition, run };
@@ -120,6 +137,9 @@ export function createService<Settings = JsonObject, Secrets = { readonly [name:
     },
 
     ask: async (context, effect, request) => usable(await askService(http, context, effect, request)),
+
+    pages: (context, request, pages) =>
+      readPages(pages, request, async (asked) => usable(await askService(http, context, "read", asked))),
   };
 }
 
