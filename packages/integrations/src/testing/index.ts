@@ -1,3 +1,10 @@
 // Tries an integration against a service on loopback
 export { probeIntegration } from "./probe-integration.ts";
-export type { IntegrationProbe, ProbedCall, ProbedConnection, ProbedExchange, ProbedInbound } from "./probe.ts";
+export type {
+  IntegrationProbe,
+  ProbedCall,
+  ProbedConnection,
+  ProbedExchange,
+  ProbedInbound,
+  ProbedList,
+} from "./probe.ts";

@@ -11,7 +11,7 @@ import {
 } from "@procedo/engine";
 import { compileSchema } from "@procedo/procedure";
 import { keyAs } from "../kit/service-request.ts";
-import type { IntegrationProbe, ProbedCall, ProbedConnection } from "./probe.ts";
+import type { IntegrationProbe, ProbedCall, ProbedConnection, ProbedExchange } from "./probe.ts";
 import type { ArrivedRequest, GivenAnswer, ProbeService } from "./probe-service.ts";
 
 const idempotencyKey = "AbCdEfGhIjKlMnOpQrStUvWxYz012345";
@@ -27,10 +27,12 @@ export async function probeCalls(
   }
   for (const [name, action] of integration.actions) {
     if (elsewhere.includes(name)) continue;
-    const call = calls[name];
-    if (call === undefined) problems.push(`${name}: has no call to be tried with.`);
-    else
-      problems.push(...(await probeAction(action, service, connection, call)).map((problem) => `${name}: ${problem}`));
+    const tried = [calls[name] ?? []].flat();
+    if (tried.length === 0) problems.push(`${name}: has no call to be tried with.`);
+    for (const call of tried) {
+      const found = await probeAction(action, service, connection, call);
+      problems.push(...found.map((problem) => `${name}: ${problem}`));
+    }
   }
   return problems;
 }
@@ -81,7 +83,7 @@ async function probeAction(
   if (first.result instanceof Error) return [...problems, `failed: ${first.result.message}`];
   const again = await make(answers);
   problems.push(
-    ...requestProblems(call, first.arrived),
+    ...requestProblems(call.exchanges, first.arrived),
     ...outputProblems(action, call, first.result as CallAnswer),
     ...keyProblems(action, first.arrived, again.arrived),
     ...secretProblems(connection, first.result),
@@ -95,7 +97,8 @@ async function probeAction(
   return problems;
 }
 
-function requestProblems({ exchanges }: ProbedCall, arrived: readonly ArrivedRequest[]): readonly string[] {
+/** The requests that are not those of the exchanges. */
+export function requestProblems(exchanges: readonly ProbedExchange[], arrived: readonly ArrivedRequest[]): string[] {
   if (arrived.length !== exchanges.length) {
     return [
       `sent ${arrived.length} requests instead of ${exchanges.length}: ${arrived.map(({ request }) => request).join(", ")}`,

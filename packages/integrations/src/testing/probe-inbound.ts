@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "@procedo/contract";
 import type { InboundIntegration, InboundMessage, Secrets } from "@procedo/engine";
-import type { IntegrationProbe, ProbedConnection, ProbedInbound } from "./probe.ts";
+import { probeContext, requestProblems } from "./probe-calls.ts";
+import type { ProbeService } from "./probe-service.ts";
+import type { IntegrationProbe, ProbedConnection, ProbedInbound, ProbedList } from "./probe.ts";
 
 const nowMs = Date.parse("2026-11-27T12:00:00Z");
 
 type Headers = { readonly [name: string]: string | readonly string[] };
 
-/** Tries the inbound side: good and wrong signatures, and the events of each type. */
-export function probeInbound(
+/** Tries the inbound side: good and wrong signatures, the events of each type, and those of a past period. */
+export async function probeInbound(
+  service: ProbeService,
   inbound: InboundIntegration,
   { connection }: IntegrationProbe,
   probed: ProbedInbound,
-): readonly string[] {
-  const { bodies, sign, misplaced } = probed;
+): Promise<readonly string[]> {
+  const { bodies, sign, misplaced, list } = probed;
   const { secrets = {} } = connection;
   const problems: string[] = [];
   const types = inbound.events.map(({ type }) => type);
@@ -30,10 +33,34 @@ export function probeInbound(
   for (const { title, headers, body: sent } of wrongSignatures(probed, secrets, body)) {
     if (verified(inbound, connection, headers, sent)) problems.push(`accepts a request ${title}`);
   }
-  if (misplaced !== undefined && parsed(inbound, connection, misplaced) !== "other_environment") {
-    problems.push("takes an event of the service's other environment");
+  if (misplaced !== undefined) {
+    const events = inbound.parse(messageOf(connection, misplaced.headers ?? {}, misplaced.body));
+    if (events !== "other_environment") problems.push("takes an event of the service's other environment");
   }
-  return problems;
+  return [...problems, ...(await listProblems(service, inbound, connection, list))];
+}
+
+async function listProblems(
+  service: ProbeService,
+  inbound: InboundIntegration,
+  connection: ProbedConnection,
+  probed: ProbedList | undefined,
+): Promise<readonly string[]> {
+  if (inbound.list === undefined || probed === undefined) {
+    return inbound.list === probed ? [] : ["list: is tried and given, or neither"];
+  }
+  const { exchanges, ids, fromMs, toMs, types } = probed;
+  const { environment, settings, secrets, redactor, fetch, signal } = probeContext(connection, "list");
+  const request = { environment, settings, secrets, redactor, fetch, signal, fromMs, toMs, types };
+  const arrived = service.answer(
+    exchanges.map(({ status = 200, answer }) => ({ status, body: JSON.stringify(answer) })),
+  );
+  const listed = await inbound.list(request).catch((error: unknown) => String(error));
+  if (typeof listed === "string") return [`list: failed: ${listed}`];
+  const problems = requestProblems(exchanges, arrived);
+  const found = listed.map(({ id }) => id);
+  if (!isDeepStrictEqual(found, ids)) problems.push(`has the events ${found.join(", ")} instead of ${ids.join(", ")}`);
+  return problems.map((problem) => `list: ${problem}`);
 }
 
 function eventProblems(

@@ -19,9 +19,13 @@ const event = { id: "evt_1", type: "payment.settled" };
 /** An integration without a fault, apart from those that a test gives it. */
 function bank(
   origin: string,
-  faults: { readonly http?: Partial<ServiceHttp<unknown, BankSecrets>>; readonly verifiesAll?: boolean } = {},
+  faults: {
+    readonly http?: Partial<ServiceHttp<unknown, BankSecrets>>;
+    readonly verifiesAll?: boolean;
+    readonly listsTooMuch?: boolean;
+  } = {},
 ) {
-  const { action } = createService<unknown, BankSecrets>({
+  const { action, pages } = createService<unknown, BankSecrets>({
     baseUrl: () => origin,
     credentials: ({ secrets: { token } }) => ({ authorization: `Bearer ${token}` }),
     idempotency: { header: "Idempotency-Key" },
@@ -51,6 +55,12 @@ function bank(
         const value = json();
         return [{ ...event, occurredAtMs: undefined, event: value }];
       },
+      list: async (request) => {
+        const query = { from: request.fromMs, ...(faults.listsTooMuch !== true && { to: request.toMs }) };
+        const all = { items: (body: JsonValue) => body as JsonValue[], next: () => undefined };
+        const { items } = await pages(request, { path: "/events", query }, all);
+        return items.map((value) => ({ ...event, occurredAtMs: undefined, event: value }));
+      },
     },
   });
 }
@@ -70,6 +80,10 @@ const probeOf = (integration: IntegrationProbe["integration"], pay: JsonValue = 
         .update(body)
         .digest("hex"),
     }),
+    list: {
+      ...{ fromMs: 1_000, toMs: 2_000, types: ["payment.settled"], ids: ["evt_1"] },
+      exchanges: [{ request: "GET /events?from=1000&to=2000", answer: [event] }],
+    },
   },
 });
 
@@ -94,6 +108,12 @@ describe("an integration is tried", () => {
   test("and is found to send another request than it should", async () => {
     expect(await probeIntegration((origin) => probeOf(bank(origin), { cents: 6 }))).toEqual([
       'pay: sent the body {"cents":5} instead of {"cents":6}',
+    ]);
+  });
+
+  test("and is found to list another period than it should", async () => {
+    expect(await probeIntegration((origin) => probeOf(bank(origin, { listsTooMuch: true })))).toEqual([
+      'events: list: sent "GET /events?from=1000" instead of "GET /events?from=1000&to=2000"',
     ]);
   });
 

@@ -32,7 +32,7 @@ export async function probeIntegration(probeAt: (origin: string) => IntegrationP
       ...connectionProblems(probe),
       ...(await accountProblems(service, probe)),
       ...(await probeCalls(service, probe)),
-      ...inboundProblems(probe),
+      ...(await inboundProblems(service, probe)),
     ];
   } finally {
     await service.close();
@@ -78,9 +78,10 @@ async function accountProblems(
   return isRefused ? problems : [...problems, "account: is found with refused credentials"];
 }
 
-function inboundProblems(probe: IntegrationProbe): readonly string[] {
+async function inboundProblems(service: ProbeService, probe: IntegrationProbe): Promise<readonly string[]> {
   const { inbound } = probe.integration;
   if (inbound === undefined) return probe.inbound === undefined ? [] : ["events: the integration has none"];
   if (probe.inbound === undefined) return ["events: have no bodies to be tried with"];
-  return probeInbound(inbound, probe, probe.inbound).map((problem) => `events: ${problem}`);
+  const problems = await probeInbound(service, inbound, probe, probe.inbound);
+  return problems.map((problem) => `events: ${problem}`);
 }

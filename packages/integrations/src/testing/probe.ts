@@ -13,8 +13,8 @@ export interface IntegrationProbe {
   readonly misplaced?: ProbedConnection;
   /** The answer to the request of `account`. @defaultValue the integration has none */
   readonly account?: { readonly answer: JsonValue; readonly path: string; readonly account: JsonObject };
-  /** A call of each action that sends requests, by its name. */
-  readonly calls: { readonly [action: string]: ProbedCall };
+  /** A call of each action that sends requests, by its name; several where its requests take several ways. */
+  readonly calls: { readonly [action: string]: ProbedCall | readonly ProbedCall[] };
   /** Actions that send no HTTP request, and are tried elsewhere. @defaultValue none */
   readonly elsewhere?: readonly string[];
   /** Events as the service sends them. @defaultValue the integration has no events */
@@ -68,6 +68,22 @@ export interface ProbedInbound {
   readonly header: string;
   /** How far a signed time may differ, in milliseconds. @defaultValue the signature has no time */
   readonly toleranceMs?: number;
-  /** A body of the service's other environment. @defaultValue its events do not tell */
-  readonly misplaced?: string;
+  /** A request of the service's other environment. @defaultValue its events do not tell */
+  readonly misplaced?: { readonly headers?: { readonly [name: string]: string }; readonly body: string };
+  /** A past period whose events are listed. @defaultValue the service cannot list its events */
+  readonly list?: ProbedList;
+}
+
+/** The events of a past period. */
+export interface ProbedList {
+  /** Earliest time, inclusive, in milliseconds since the epoch. */
+  readonly fromMs: number;
+  /** Latest time, exclusive, in milliseconds since the epoch. */
+  readonly toMs: number;
+  /** The types that are asked for. */
+  readonly types: readonly string[];
+  /** Each request with its answer, in their order. */
+  readonly exchanges: readonly ProbedExchange[];
+  /** Ids of the events that are listed, in their order. */
+  readonly ids: readonly string[];
 }
