@@ -1,2 +1,3 @@
 // Services that finance teams use
+export { goCardless } from "./gocardless/gocardless.ts";
 export { openSanctions } from "./opensanctions/opensanctions.ts";
