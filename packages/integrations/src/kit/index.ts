@@ -2,7 +2,7 @@
 export { createService } from "./service.ts";
 export type { Service, ServiceAction, ServiceList } from "./service.ts";
 export type { ServiceHttp, ServiceIdempotency, ServiceRefusal } from "./service-http.ts";
-export type { ServiceFields, ServiceRequest } from "./service-request.ts";
+export type { ServiceFields, ServiceRequest, ServiceValue } from "./service-request.ts";
 export type { ServiceContext } from "./ask-service.ts";
 export type { EarlierResult, RefusedAnswer } from "./earlier-result.ts";
 export type { ReadPages, ServicePages } from "./read-pages.ts";

@@ -48,6 +48,15 @@ describe("a request of a service", () => {
     expect(built({ method: "POST", path: "/charges", form: fields }).body).toBe(written);
   });
 
+  test("leaves out members that are undefined at any depth, and nothing else", () => {
+    const given = { created: { gte: 5, lt: undefined }, lines: [{ price: null, tax: undefined }, "", 0, false] };
+    expect(built({ path: "/charges", query: { ...given, lines: undefined } }).url).toMatch(
+      /charges\?created%5Bgte%5D=5$/,
+    );
+    const { body } = built({ method: "POST", path: "/charges", json: given });
+    expect(body).toBe('{"created":{"gte":5},"lines":[{"price":null},"",0,false]}');
+  });
+
   test.each([
     ["..", "a segment that leads upwards"],
     ["", "an empty segment"],

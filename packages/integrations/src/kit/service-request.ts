@@ -19,19 +19,22 @@ export interface ServiceRequest {
   readonly path: string;
   /** The values of the path. @defaultValue none */
   readonly params?: { readonly [name: string]: string | number };
-  /** The query. A list repeats its name, an object is written with brackets. `undefined` is left out. @defaultValue none */
+  /** The query. A list repeats its name, an object is written with brackets. @defaultValue none */
   readonly query?: ServiceFields;
   /** A JSON body. @defaultValue none */
-  readonly json?: JsonValue;
+  readonly json?: ServiceValue;
   /** A form-encoded body, written as the query is. @defaultValue none */
   readonly form?: ServiceFields;
   /** Headers of this request. @defaultValue none */
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** Members of a query or a form. */
+/** A value of a request: JSON, whose members may be `undefined` at any depth. These are left out. */
+export type ServiceValue = JsonValue | undefined | readonly ServiceValue[] | ServiceFields;
+
+/** Members of a query, a form or a JSON body. */
 export interface ServiceFields {
-  readonly [name: string]: JsonValue | undefined;
+  readonly [name: string]: ServiceValue;
 }
 
 /** The connection whose request is built. */
@@ -107,26 +110,36 @@ function bodyOf({ json, form }: ServiceRequest, key: ServiceFields | undefined):
     const text = formText({ ...form, ...key });
     return { text, contentType: "application/x-www-form-urlencoded", json: text };
   }
-  if (json === undefined) return undefined;
-  const whole = key === undefined ? json : withMember(json, key);
+  const given = definedOf(json);
+  if (given === undefined) return undefined;
+  const whole = key === undefined ? given : withMember(given, key);
   return { text: jsonText(whole), contentType: "application/json", json: whole };
 }
 
 /** The body with the idempotency key. */
 function withMember(json: JsonValue, key: ServiceFields): JsonValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
-  return { ...(json as JsonObject), ...definedOf(key) };
+  return { ...(json as JsonObject), ...definedMembers(key) };
 }
 
 function formText(fields: ServiceFields): string {
-  const members = Object.entries(definedOf(fields)).map(([name, value]) => ({ name, value }));
+  const members = Object.entries(definedMembers(fields)).map(([name, value]) => ({ name, value }));
   return formBody(members, {});
 }
 
-function definedOf(fields: ServiceFields): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-  );
+function definedOf(value: ServiceValue): JsonValue | undefined {
+  if (typeof value !== "object" || value === null) return value;
+  if (!isList(value)) return definedMembers(value);
+  return value.map(definedOf).filter((item) => item !== undefined);
+}
+
+function definedMembers(fields: ServiceFields): JsonObject {
+  const members = Object.entries(fields).map(([name, value]) => [name, definedOf(value)] as const);
+  return Object.fromEntries(members.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+}
+
+function isList(value: ServiceFields | readonly ServiceValue[]): value is readonly ServiceValue[] {
+  return Array.isArray(value);
 }
 
 /**
