@@ -26,7 +26,8 @@ export async function callOperation(call: OperationCall, fetch: GuardedFetch): P
   const { name: action, answersJson } = operation;
   const ofArgument = givenCredential(call);
   const redactor = bothRedactors(ofArgument, connection.redactor);
-  return readAnswer({ action, effect, answersJson, request: request.recorded, redactor, ofArgument }, answer);
+  const unknownToEngine = () => ofArgument;
+  return readAnswer({ action, effect, answersJson, request: request.recorded, redactor, unknownToEngine }, answer);
 }
 
 /** @throws ActionError when no complete response arrived */

@@ -18,7 +18,14 @@ function read(authorization: JsonValue | undefined, body: string | Buffer, heade
   const ofArgument = givenCredential(given);
   const redactor = bothRedactors(ofArgument, connection.redactor);
   const request = { method: "POST", url: "https://ledger.test/it", headers: {} };
-  const call = { action: "it", effect: given.effect, answersJson: false, request, redactor, ofArgument };
+  const call = {
+    action: "it",
+    effect: given.effect,
+    answersJson: false,
+    request,
+    redactor,
+    unknownToEngine: () => ofArgument,
+  };
   return readAnswer(call, { status: 201, headers: new Headers(headers), bytes: Buffer.from(body) });
 }
 

@@ -21,10 +21,10 @@ export interface AnsweredCall {
   /** Whether the document describes the response as JSON. */
   readonly answersJson: boolean;
   readonly request: Exchange["request"];
-  /** Redacts the connection's secrets and the credential among the arguments. */
+  /** Redacts the connection's secrets, and a credential among the arguments. */
   readonly redactor: Redactor;
-  /** Redacts that credential alone, which is unknown to the engine. */
-  readonly ofArgument: Redactor;
+  /** Redacts credentials that the engine does not know: the one among the arguments, or those in the answer's body. */
+  readonly unknownToEngine: (body: JsonValue) => Redactor;
 }
 
 /** Limit of a response after its content coding is decoded. */
@@ -35,8 +35,8 @@ const codedBytes = "application/octet-stream";
 /** Maximum size of an error's body in the step's record. */
 const maxErrorBytes = 16 * 1024;
 
-/** Maximum number of characters of a service's reason in the error message. The recorded body has the full text. */
-const maxReasonChars = 500;
+/** Maximum number of characters of a service's reason in an error. The recorded body has the full text. */
+export const maxReasonChars = 500;
 
 /**
  * Interprets a response. A 2xx is the output of the call, unless it claims to be JSON and is not, for example because
@@ -53,16 +53,19 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
   const contentType = decoded === undefined ? codedBytes : headers.get("content-type");
   const read = answerBody(bytes, contentType, call.redactor, call.answersJson);
   const { problem = coded } = read;
+  const withheld = call.unknownToEngine(read.value);
   // Redacted after parsing: words cannot replace a number within JSON text.
-  const body = call.ofArgument.value(read.value);
-  const response = { status, headers: recordedHeaders(call, headers) };
+  const body = withheld.value(read.value);
+  const response = { status, headers: recordedHeaders(withheld, headers) };
   if (status >= 200 && status < 300) {
     // The document's schema of the output is for authors of procedures. A response that deviates is still the result of
     // an executed call.
     const exchange = { request: call.request, response };
-    return problem === undefined ? { output: body, violations: [], exchange } : unreadable(call, answer, problem, body);
+    return problem === undefined
+      ? { output: body, violations: [], exchange }
+      : unreadable(call, answer, problem, { body, withheld });
   }
-  const text = read.text === undefined ? undefined : call.ofArgument.text(read.text);
+  const text = read.text === undefined ? undefined : withheld.text(read.text);
   const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor: call.redactor, text });
   // Redacted before, because collapsed spaces and decoded entities would disguise a secret.
   const reason = serviceReason(call.redactor.value(body));
@@ -78,11 +81,16 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
   });
 }
 
-function unreadable(call: AnsweredCall, answer: ReceivedAnswer, problem: string, body: JsonValue): CallAnswer {
+function unreadable(
+  call: AnsweredCall,
+  answer: ReceivedAnswer,
+  problem: string,
+  { body, withheld }: { readonly body: JsonValue; readonly withheld: Redactor },
+): CallAnswer {
   const { action, effect, request, redactor } = call;
   const { status, headers, bytes } = answer;
   const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor });
-  const exchange = { request, response: { status, headers: recordedHeaders(call, headers), body: said } };
+  const exchange = { request, response: { status, headers: recordedHeaders(withheld, headers), body: said } };
   const reason = problem.replace(/\.$/, "");
   if (effect !== "read") return { output: body, violations: [], unusable: `with ${status} ${reason}`, exchange };
   throw new ActionError(`"${action}" answered with ${status}, but the response ${reason}.`, {
@@ -118,9 +126,9 @@ function isJsonType(headers: Headers): boolean {
   return kindOf(headers.get("content-type") ?? "") === "json";
 }
 
-function recordedHeaders({ ofArgument }: AnsweredCall, headers: Headers): Readonly<Record<string, string>> {
+function recordedHeaders(withheld: Redactor, headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...headers].map(([name, value]) => [name, name === "set-cookie" ? hidden : ofArgument.text(value)]),
+    [...headers].map(([name, value]) => [name, name === "set-cookie" ? hidden : withheld.text(value)]),
   );
 }
 

@@ -1,7 +1,8 @@
 import type { JsonValue } from "@procedo/contract";
-import { ActionError, createRedactor, type ActionEffect, type CallContext, type Exchange } from "@procedo/engine";
+import { ActionError, type ActionEffect, type CallContext, type Exchange, type Redactor } from "@procedo/engine";
 import { send } from "../calls/call-operation.ts";
-import { readAnswer, type ReceivedAnswer } from "../calls/read-answer.ts";
+import { maxReasonChars, readAnswer, type ReceivedAnswer } from "../calls/read-answer.ts";
+import { credentialsIn } from "./answered-credentials.ts";
 import type { ServiceHttp, ServiceRefusal } from "./service-http.ts";
 import { serviceRequest, type ServiceRequest } from "./service-request.ts";
 
@@ -42,37 +43,34 @@ export async function askService<Settings, Secrets>(
   const idempotencyKey = effect === "read" ? undefined : context.idempotencyKey;
   const built = serviceRequest(http, { environment, settings, secrets, redactor, idempotencyKey }, request);
   const received = await send(built, context.fetch);
-  const call = { action, effect, answersJson: true, request: built.recorded, redactor, ofArgument: noSecrets };
+  const unknownToEngine = (body: JsonValue) => credentialsIn(body, http.credentialMembers);
+  const call = { action, effect, answersJson: true, request: built.recorded, redactor, unknownToEngine };
   try {
     const { output, unusable, exchange = { request: built.recorded } } = readAnswer(call, received);
     const body = output as JsonValue;
     const refusal = http.refusal?.({ status: received.status, body });
     if (refusal === undefined) return { body, unusable, exchange };
-    throw refused(refusal, received, { body, exchange });
+    throw refused(refusal, received, { body, exchange, redactor });
   } catch (error) {
-    throw inWordsOfService(http, error, received);
+    throw inWordsOfService(http, error, { received, redactor });
   }
 }
-
-const noSecrets = createRedactor([]);
 
 /** The error of an answer without 2xx, with the refusal that the service's body states. */
 function inWordsOfService<Settings, Secrets>(
   { refusal }: ServiceHttp<Settings, Secrets>,
   error: unknown,
-  answer: ReceivedAnswer,
+  { received, redactor }: { readonly received: ReceivedAnswer; readonly redactor: Redactor },
 ): unknown {
-  if (refusal === undefined || !(error instanceof ActionError) || (answer.status >= 200 && answer.status < 300))
-    return error;
+  const isSuccess = received.status >= 200 && received.status < 300;
+  if (refusal === undefined || !(error instanceof ActionError) || isSuccess) return error;
   const { exchange } = error;
   const body = exchange?.response?.body ?? null;
-  const stated = statedRefusal(refusal, answer.status, body);
+  const stated = statedRefusal(refusal, received.status, body);
   if (stated === undefined || exchange === undefined) return error;
   const { outcome = error.outcome, retryable = error.mayRetry, retryAfterMs = error.retryAfterMs } = stated;
-  return refused({ ...stated, outcome, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) }, answer, {
-    body,
-    exchange,
-  });
+  const whole = { ...stated, outcome, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return refused(whole, received, { body, exchange, redactor });
 }
 
 /** A hook that fails on a body must not hide the refusal itself. */
@@ -89,10 +87,11 @@ function statedRefusal(
 }
 
 function refused(
-  { message, outcome = "refused", retryable, retryAfterMs }: ServiceRefusal,
+  { message: whole, outcome = "refused", retryable, retryAfterMs }: ServiceRefusal,
   { status }: ReceivedAnswer,
-  { body, exchange }: { readonly body: JsonValue; readonly exchange: Exchange },
+  { body, exchange, redactor }: { readonly body: JsonValue; readonly exchange: Exchange; readonly redactor: Redactor },
 ): ActionError {
+  const message = redactor.cut(whole, maxReasonChars);
   return new ActionError(message, {
     outcome,
     ...(retryable !== undefined && { retryable }),

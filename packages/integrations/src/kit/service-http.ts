@@ -11,6 +11,11 @@ export interface ServiceHttp<Settings, Secrets> {
   readonly credentials: (connection: { readonly settings: Settings; readonly secrets: Secrets }) => {
     readonly [name: string]: string;
   };
+  /**
+   * Names of members whose text is a credential, at any depth of an answer or event, such as `client_secret`. It is
+   * replaced in outputs, events and records. @defaultValue none
+   */
+  readonly credentialMembers?: readonly string[];
   /** The place of the idempotency key in requests of calls with an effect. @defaultValue the service takes none */
   readonly idempotency?: ServiceIdempotency;
   /**
@@ -33,7 +38,7 @@ export interface ServiceIdempotency {
 
 /** A call that the service did not do. */
 export interface ServiceRefusal {
-  /** The reason, as a sentence for people. */
+  /** The reason, as a sentence for people. More than 500 characters are cut. */
   readonly message: string;
   /** The effect of the call. @defaultValue "refused" */
   readonly outcome?: ActionFailure;

@@ -3,7 +3,7 @@
  *
  *   service-http.ts     the base URL, credentials, idempotency key and refusals of a service
  *   service-request.ts  a request of an action as data, and its bytes
- *   ask-service.ts      sends a request, and interprets the answer
+ *   ask-service.ts      sends a request, and interprets the answer; answered-credentials.ts: those in an answer
  *   earlier-result.ts   finds the result of a call that the service refuses to repeat
  *   service.ts          actions that are one request, or a list of pages (read-pages.ts)
  */
@@ -17,6 +17,7 @@ import {
   type Exchange,
 } from "@procedo/engine";
 import * as z from "zod";
+import { credentialsIn } from "./answered-credentials.ts";
 import { askService, type ServiceAnswer, type ServiceContext } from "./ask-service.ts";
 import { earlierResult, type EarlierResult } from "./earlier-result.ts";
 import { readPages, type ReadPages, type ServicePages } from "./read-pages.ts";
@@ -57,6 +58,8 @@ export interface Service<Settings, Secrets> {
     request: ServiceRequest,
     pages: ServicePages,
   ) => Promise<ReadPages>;
+  /** An event of the service with its credentials replaced, as in answers: those of `credentialMembers`. Pure. */
+  readonly withoutCredentials: (event: JsonValue) => JsonValue;
 }
 
 /** An action that sends one request. */
@@ -140,6 +143,8 @@ export function createService<Settings = JsonObject, Secrets = { readonly [name:
 
     pages: (context, request, pages) =>
       readPages(pages, request, async (asked) => usable(await askService(http, context, "read", asked))),
+
+    withoutCredentials: (event) => credentialsIn(event, http.credentialMembers).value(event),
   };
 }
 

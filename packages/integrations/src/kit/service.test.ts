@@ -1,0 +1,64 @@
+import { ActionError } from "@procedo/engine";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { probeContext } from "../testing/probe-calls.ts";
+import { startProbeService, type ProbeService } from "../testing/probe-service.ts";
+import { createService } from "./service.ts";
+
+let service: ProbeService;
+beforeAll(async () => {
+  service = await startProbeService();
+});
+afterAll(() => service.close());
+
+const secret = "intent_secret_0123456789";
+const context = probeContext({ environment: "sandbox", secrets: { token: "tok_0123456789" } }, "pay");
+
+function bank() {
+  return createService<unknown, unknown>({
+    baseUrl: () => service.origin,
+    credentials: () => ({}),
+    credentialMembers: ["client_secret"],
+    refusal: ({ status, body }) => {
+      const { reason } = (body ?? {}) as { readonly reason?: string };
+      return status < 400 || reason === undefined ? undefined : { message: `The bank said: ${reason}` };
+    },
+  });
+}
+
+function answer(body: unknown, status = 200) {
+  service.answer([{ status, body: JSON.stringify(body) }]);
+}
+
+async function failure(work: Promise<unknown>): Promise<ActionError> {
+  const error: unknown = await work.catch((thrown: unknown) => thrown);
+  if (error instanceof ActionError) return error;
+  throw new Error(`No ActionError was thrown, but ${String(error)}.`);
+}
+
+describe("a credential that the service answers with", () => {
+  test("is replaced in the output", async () => {
+    answer({ id: "pi_1", client_secret: secret });
+    const request = { method: "POST", path: "/intents" } as const;
+    expect(await bank().ask(context, "once", request)).toEqual({ id: "pi_1", client_secret: "[redacted]" });
+  });
+
+  test("is replaced in a refusal and its record", async () => {
+    answer({ reason: `not with ${secret}`, client_secret: secret }, 402);
+    const error = await failure(bank().ask(context, "once", { method: "POST", path: "/intents" }));
+    const { message, failureDetails, exchange } = error;
+    expect(message).toBe("The bank said: not with [redacted]");
+    expect(JSON.stringify([failureDetails, exchange])).not.toContain(secret);
+  });
+
+  test("is replaced in events", () => {
+    expect(bank().withoutCredentials({ data: { client_secret: secret } })).toEqual({
+      data: { client_secret: "[redacted]" },
+    });
+  });
+});
+
+test("a reason of any length is cut to 500 characters", async () => {
+  answer({ reason: "x".repeat(5_000) }, 400);
+  const { message } = await failure(bank().ask(context, "read", { path: "/intents" }));
+  expect(message).toHaveLength(500);
+});
