@@ -1,3 +1,4 @@
 // Services that finance teams use
 export { goCardless } from "./gocardless/gocardless.ts";
 export { openSanctions } from "./opensanctions/opensanctions.ts";
+export { stripe } from "./stripe/stripe.ts";
