@@ -12,6 +12,7 @@ export type { ActionContext, ActionDefinition, DefineAction } from "./integratio
 export type { IntegrationDefinition } from "./integrations/define-integration.ts";
 export { isSignature, signedAtMs } from "./integrations/signatures.ts";
 export type { SignatureForm } from "./integrations/signatures.ts";
+export { strictJson } from "./json/strict-json.ts";
 export type {
   AccountContext,
   Action,

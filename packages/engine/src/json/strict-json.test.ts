@@ -12,6 +12,13 @@ describe("strict JSON", () => {
     });
   });
 
+  it("is also read from a text", () => {
+    expect(strictJson('{"id": 9007199254740993}')).toEqual({ id: "9007199254740993" });
+    expect(() => strictJson('{"amount": 1, "amount": 2}')).toThrow(
+      expect.objectContaining({ code: "malformed_request" }),
+    );
+  });
+
   it("is nested 64 levels deep at most", () => {
     const nested = (levels: number) => bytes("[".repeat(levels) + "]".repeat(levels));
     expect(strictJson(nested(64))).toBeDefined();

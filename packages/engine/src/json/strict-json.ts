@@ -5,14 +5,14 @@ import { exceeds } from "./json-copy.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON that another service signed. A number that a double would change becomes a string of its digits. A text
+ * Reads JSON that another service signed: a body, or a text in it. A number that a double would change becomes a string of its digits. A text
  * that parsers read differently is refused, because the signature covers each of its meanings.
  *
  * @throws ProcedoError `malformed_request`, also for a member that occurs twice or is named `__proto__`, and above 64 levels
  *   of nesting
  */
-export function strictJson(bytes: Uint8Array): JsonValue {
-  const text = decoded(bytes);
+export function strictJson(body: string | Uint8Array): JsonValue {
+  const text = typeof body === "string" ? body : decoded(body);
   const parsed = parseKeepingExact(text);
   if (!parsed.ok) throw refused(parsed.message);
   const { value } = parsed;

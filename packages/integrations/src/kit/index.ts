@@ -6,3 +6,6 @@ export type { ServiceFields, ServiceRequest, ServiceValue } from "./service-requ
 export type { ServiceContext } from "./ask-service.ts";
 export type { EarlierResult, RefusedAnswer } from "./earlier-result.ts";
 export type { ReadPages, ServicePages } from "./read-pages.ts";
+
+// Requests of other services
+export { isForm, signedForm } from "./signed-form.ts";

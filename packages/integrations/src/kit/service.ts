@@ -6,6 +6,7 @@
  *   ask-service.ts      sends a request, and interprets the answer; answered-credentials.ts: those in an answer
  *   earlier-result.ts   finds the result of a call that the service refuses to repeat
  *   service.ts          actions that are one request, or a list of pages (read-pages.ts)
+ *   signed-form.ts      forms that a service sends
  */
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import {

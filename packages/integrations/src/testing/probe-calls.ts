@@ -85,7 +85,7 @@ async function probeAction(
   problems.push(
     ...requestProblems(call.exchanges, first.arrived),
     ...outputProblems(action, call, first.result as CallAnswer),
-    ...keyProblems(action, first.arrived, again.arrived),
+    ...keyProblems(action, call, first.arrived, again.arrived),
     ...secretProblems(connection, first.result),
   );
   for (const { title, answer, judge } of troubles) {
@@ -135,14 +135,20 @@ function outputProblems(action: Action, { exchanges, output }: ProbedCall, answe
 /** A call that may be repeated carries its key, and is the same in every attempt. A read carries none. */
 function keyProblems(
   { effect }: Action,
+  { recognizedBy }: ProbedCall,
   first: readonly ArrivedRequest[],
   again: readonly ArrivedRequest[],
 ): readonly string[] {
   const text = JSON.stringify(first);
   const hasKey = text.includes(idempotencyKey) || text.includes(keyAs("uuid", idempotencyKey));
+  const isRecognized = recognizedBy === undefined ? hasKey : text.includes(recognizedBy);
   const problems: string[] = [];
   if (effect === "read" && hasKey) problems.push("sends an idempotency key, but only reads");
-  if (effect === "idempotent" && !hasKey) problems.push("is idempotent, but sends no idempotency key");
+  if (effect === "idempotent" && !isRecognized) {
+    problems.push(
+      `is idempotent, but sends ${recognizedBy === undefined ? "no idempotency key" : `no "${recognizedBy}"`}`,
+    );
+  }
   const shapes = [first, again].map((requests) => requests.map(({ request, body }) => [request, body]));
   if (effect !== "read" && !isDeepStrictEqual(shapes[0], shapes[1]))
     problems.push("sends other bytes in another attempt");

@@ -25,7 +25,9 @@ export async function probeInbound(
     const body = bodies[type];
     if (body === undefined) problems.push(`${type}: has no body to be tried with`);
     else
-      problems.push(...eventProblems(inbound, connection, type, body, sample).map((problem) => `${type}: ${problem}`));
+      problems.push(
+        ...eventProblems(inbound, connection, probed, { type, body, sample }).map((one) => `${type}: ${one}`),
+      );
   }
   const [body = "{}"] = Object.values(bodies);
   const good = sign(body, { nowMs, secrets });
@@ -66,12 +68,11 @@ async function listProblems(
 function eventProblems(
   inbound: InboundIntegration,
   connection: ProbedConnection,
-  type: string,
-  body: string,
-  sample: JsonValue,
+  probed: ProbedInbound,
+  { type, body, sample }: { readonly type: string; readonly body: string; readonly sample: JsonValue },
 ): readonly string[] {
-  const events = parsed(inbound, connection, body);
-  const again = parsed(inbound, connection, body);
+  const events = parsed(inbound, connection, probed, body);
+  const again = parsed(inbound, connection, probed, body);
   if (events === "other_environment") return ["is taken for an event of the other environment"];
   const [event] = events;
   if (event === undefined || events.length > 1 || event.type !== type) {
@@ -130,8 +131,8 @@ function verified(inbound: InboundIntegration, connection: ProbedConnection, hea
   return inbound.verify(messageOf(connection, headers, body));
 }
 
-function parsed(inbound: InboundIntegration, connection: ProbedConnection, body: string) {
-  return inbound.parse(messageOf(connection, {}, body));
+function parsed(inbound: InboundIntegration, connection: ProbedConnection, { sign }: ProbedInbound, body: string) {
+  return inbound.parse(messageOf(connection, sign(body, { nowMs, secrets: connection.secrets ?? {} }), body));
 }
 
 function messageOf(
@@ -139,7 +140,12 @@ function messageOf(
   headers: Headers,
   body: string,
 ): InboundMessage {
-  const lines = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat()]));
+  const lines = new Map(
+    Object.entries({ "content-type": "application/json", ...headers }).map(([name, value]) => [
+      name.toLowerCase(),
+      [value].flat(),
+    ]),
+  );
   return {
     header: (name) => lines.get(name.toLowerCase()) ?? [],
     body: new TextEncoder().encode(body),

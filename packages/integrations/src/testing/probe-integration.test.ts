@@ -105,6 +105,17 @@ describe("an integration is tried", () => {
     ]);
   });
 
+  test("and may be recognized by an argument instead of a key", async () => {
+    const recognizedBy = async (argument: string) =>
+      await probeIntegration((origin) => {
+        const exchanges = [{ request: "POST /payments", sent: { cents: 5 }, status: 201, answer: paid }];
+        const pay = { args: { cents: 5 }, exchanges, recognizedBy: argument };
+        return { ...probeOf(bank(origin, { http: { idempotency: {} } })), calls: { pay } };
+      });
+    expect(await recognizedBy("cents")).toEqual([]);
+    expect(await recognizedBy("pay_9")).toEqual(['pay: is idempotent, but sends no "pay_9"']);
+  });
+
   test("and is found to send another request than it should", async () => {
     expect(await probeIntegration((origin) => probeOf(bank(origin), { cents: 6 }))).toEqual([
       'pay: sent the body {"cents":5} instead of {"cents":6}',

@@ -39,6 +39,10 @@ export interface ProbedCall {
   readonly exchanges: readonly ProbedExchange[];
   /** The output. @defaultValue the body of the last answer */
   readonly output?: JsonValue;
+  /**
+   * The argument by which the service recognizes a repetition of an idempotent call. @defaultValue the idempotency key
+   */
+  readonly recognizedBy?: string;
 }
 
 /** A request that a call sends, and the service's answer. */
@@ -57,7 +61,10 @@ export interface ProbedExchange {
 export interface ProbedInbound {
   /** Bodies with one event of each type, by the type. */
   readonly bodies: { readonly [type: string]: string };
-  /** The headers with which the service sends a body at that time, with the secrets of the connection. */
+  /**
+   * The headers with which the service sends a body at that time, with the secrets of the connection. `Content-Type` can be
+   * left out for JSON.
+   */
   readonly sign: (
     body: string,
     at: { readonly nowMs: number; readonly secrets: Secrets },
