@@ -2,3 +2,5 @@
 export { goCardless } from "./gocardless/gocardless.ts";
 export { openSanctions } from "./opensanctions/opensanctions.ts";
 export { stripe } from "./stripe/stripe.ts";
+export { slack } from "./slack/slack.ts";
+export type { SlackOptions } from "./slack/slack.ts";
