@@ -5,7 +5,8 @@
  * verify/command.ts           child processes
  * verify/suite-step.ts        one vitest project; suite-failures.ts: its failures
  * verify/packaging-steps.ts   the tarballs for publication
- * verify/consumer-steps.ts    projects that install them; embedding-step.ts: the files of docs/embedding.md
+ * verify/consumer-steps.ts    projects that install them; embedding-step.ts and integration-page-step.ts: the files of
+ *                             docs/embedding.md and docs/building-an-integration.md
  * verify/proof-step.ts        the reliability proofs
  * verify/example-steps.ts     the examples
  */

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { dataFiles, entryPoints, publishedPackages, root } from "../workspace.ts";
 import { checkConsumer } from "./consumer-project.ts";
 import { embeddingPage } from "./embedding-step.ts";
+import { integrationPage } from "./integration-page-step.ts";
 import type { Step } from "./steps.ts";
 
 /** Projects that use the packages in their publishable form. */
 export function consumerSteps(): readonly Step[] {
   const embedding = join(root, "examples/embed-engine/src/main.ts");
-  const steps = [everyEntryPoint, largeDocument, browserBundle, embeddingPage];
+  const steps = [everyEntryPoint, largeDocument, browserBundle, embeddingPage, integrationPage];
   return existsSync(embedding) ? [...steps, embeddingStep(embedding)] : steps;
 }
 

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { root } from "../workspace.ts";
 import { checkConsumer } from "./consumer-project.ts";
+import { filesOfPage } from "./page-files.ts";
 import type { Step } from "./steps.ts";
 
 /**
@@ -24,17 +22,10 @@ export const embeddingPage: Step = {
       },
       // hono's declarations need those of browsers.
       skipLibCheck: true,
-      files: { ...filesOfPage(), "src/main.ts": main },
+      files: { ...filesOfPage("docs/embedding.md"), "src/main.ts": main },
       main: "src/main.ts",
     }),
 };
-
-/** The files that the page's code blocks name in their first line. */
-function filesOfPage(): Readonly<Record<string, string>> {
-  const page = readFileSync(join(root, "docs/embedding.md"), "utf8");
-  const blocks = page.matchAll(/^```ts(?: fragment)?\n\/\/ (?<path>\S+)\n(?<code>[^]*?)^```$/gm);
-  return Object.fromEntries([...blocks].map(({ groups }) => [`src/${groups?.["path"]}`, groups?.["code"] ?? ""]));
-}
 
 const main = `import { deepStrictEqual, match } from "node:assert/strict";
 import { createServer, type Server } from "node:http";
