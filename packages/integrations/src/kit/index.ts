@@ -4,6 +4,7 @@ export type { Service, ServiceAction, ServiceList } from "./service.ts";
 export type { ServiceHttp, ServiceIdempotency, ServiceRefusal } from "./service-http.ts";
 export type { ServiceFields, ServiceRequest, ServiceValue } from "./service-request.ts";
 export type { ServiceContext } from "./ask-service.ts";
+export { refusalMessage } from "./refusal-message.ts";
 export type { EarlierResult, RefusedAnswer } from "./earlier-result.ts";
 export type { ReadPages, ServicePages } from "./read-pages.ts";
 

@@ -4,6 +4,7 @@
  *   service-http.ts     the base URL, credentials, idempotency key and refusals of a service
  *   service-request.ts  a request of an action as data, and its bytes
  *   ask-service.ts      sends a request, and interprets the answer; answered-credentials.ts: those in an answer
+ *   refusal-message.ts  the words of a refusal
  *   earlier-result.ts   finds the result of a call that the service refuses to repeat
  *   service.ts          actions that are one request, or a list of pages (read-pages.ts)
  *   signed-form.ts      forms that a service sends
