@@ -1,4 +1,3 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ActionDefinition } from "@procedo/engine";
 import * as z from "zod";
 import type { Service, ServiceAction } from "../../kit/service.ts";
@@ -39,7 +38,7 @@ export function goCardlessActions({ action, list }: Service<unknown, GoCardlessS
     action({
       ...definition,
       effect: "idempotent",
-      request: (input) => ({ method: "POST", path: `/${kind}`, json: { [kind]: defined(fields(input)) } }),
+      request: (input) => ({ method: "POST", path: `/${kind}`, json: { [kind]: fields(input) } }),
       read: memberOf(kind),
       earlier: {
         find: (refusal) => {
@@ -88,9 +87,9 @@ export function goCardlessActions({ action, list }: Service<unknown, GoCardlessS
       }),
       output: resources.billingRequest,
       fields: ({ mandate, payment, customer, customer_bank_account, metadata: own }) => ({
-        mandate_request: mandate === undefined ? undefined : defined(mandate),
+        mandate_request: mandate,
         payment_request: payment,
-        links: definedOrNone({ customer, customer_bank_account }),
+        links: anyOf({ customer, customer_bank_account }),
         metadata: own,
       }),
     }),
@@ -113,7 +112,7 @@ export function goCardlessActions({ action, list }: Service<unknown, GoCardlessS
       request: ({ billing_request, ...fields }) => ({
         method: "POST",
         path: "/billing_request_flows",
-        json: { billing_request_flows: { ...defined(fields), links: { billing_request } } },
+        json: { billing_request_flows: { ...fields, links: { billing_request } } },
       }),
       read: memberOf("billing_request_flows"),
     }),
@@ -177,7 +176,7 @@ export function goCardlessActions({ action, list }: Service<unknown, GoCardlessS
       item: resources.payout,
       request: ({ created_from: gte, created_before: lt, ...filters }) => ({
         path: "/payouts",
-        query: { ...filters, created_at: definedOrNone({ gte, lt }), limit: 100 },
+        query: { ...filters, created_at: anyOf({ gte, lt }), limit: 100 },
       }),
       ...pagesOf("payouts"),
     }),
@@ -214,13 +213,7 @@ export function goCardlessActions({ action, list }: Service<unknown, GoCardlessS
 
 const cancelled = z.object({ payments: z.object({ status: z.literal("cancelled") }) });
 
-function defined(fields: ServiceFields): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-  );
-}
-
-function definedOrNone(fields: ServiceFields): JsonObject | undefined {
-  const members = defined(fields);
-  return Object.keys(members).length === 0 ? undefined : members;
+/** The members, unless all are left out. */
+function anyOf(members: ServiceFields): ServiceFields | undefined {
+  return Object.values(members).every((member) => member === undefined) ? undefined : members;
 }

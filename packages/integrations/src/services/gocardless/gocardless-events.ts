@@ -7,7 +7,7 @@ import { origins, type GoCardlessSecrets } from "./gocardless-http.ts";
 
 const event = z.looseObject({
   id: z.string().min(1).max(255),
-  created_at: z.iso.datetime(),
+  created_at: z.string(),
   resource_type: z.string(),
   action: z.string(),
   links: z.record(z.string(), z.string()).meta({ description: "Ids of the objects that it is about, by their kind." }),
@@ -25,52 +25,75 @@ const event = z.looseObject({
 const batch = z.object({ events: z.array(z.json()) });
 const schema = z.toJSONSchema(event, { io: "input" }) as JsonObject;
 
-/** The events that triggers can choose: actions by the kind of object. */
-const types = [
-  ["payments", "created", "Payment created"],
-  ["payments", "submitted", "Payment submitted to the banks"],
-  ["payments", "confirmed", "Payment confirmed"],
-  ["payments", "paid_out", "Payment paid out"],
-  ["payments", "failed", "Payment failed"],
-  ["payments", "cancelled", "Payment cancelled"],
-  ["payments", "charged_back", "Payment charged back"],
-  ["payments", "chargeback_cancelled", "Chargeback cancelled"],
-  ["payments", "late_failure_settled", "Late failure deducted"],
-  ["payments", "chargeback_settled", "Chargeback deducted"],
-  ["mandates", "created", "Mandate created"],
-  ["mandates", "submitted", "Mandate submitted to the banks"],
-  ["mandates", "active", "Mandate active"],
-  ["mandates", "failed", "Mandate failed"],
-  ["mandates", "cancelled", "Mandate cancelled"],
-  ["mandates", "expired", "Mandate expired"],
-  ["mandates", "reinstated", "Mandate reinstated"],
-  ["mandates", "transferred", "Mandate moved to another bank account"],
-  ["payouts", "paid", "Payout sent to the bank"],
-  ["refunds", "created", "Refund created"],
-  ["refunds", "paid", "Refund paid"],
-  ["refunds", "failed", "Refund failed"],
-  ["billing_requests", "fulfilled", "Billing request fulfilled"],
-  ["billing_requests", "cancelled", "Billing request cancelled"],
-  ["outbound_payments", "executed", "Outbound payment executed"],
-  ["outbound_payments", "failed", "Outbound payment failed"],
-] as const;
+/** The events that triggers can choose: the actions on each kind of object, with their names for people. */
+const kinds = [
+  {
+    ...{ kind: "payments", object: "payment", id: "PM0001MHX3K2A8" },
+    actions: {
+      created: "Payment created",
+      submitted: "Payment submitted to the banks",
+      confirmed: "Payment confirmed",
+      paid_out: "Payment paid out",
+      failed: "Payment failed",
+      cancelled: "Payment cancelled",
+      charged_back: "Payment charged back",
+      chargeback_cancelled: "Chargeback cancelled",
+      chargeback_settled: "Chargeback deducted from a payout",
+      late_failure_settled: "Late failure deducted from a payout",
+    },
+  },
+  {
+    ...{ kind: "mandates", object: "mandate", id: "MD0001MHX3K2A8" },
+    actions: {
+      created: "Mandate created",
+      submitted: "Mandate submitted to the banks",
+      active: "Mandate active",
+      failed: "Mandate failed",
+      cancelled: "Mandate cancelled",
+      expired: "Mandate expired",
+      reinstated: "Mandate reinstated",
+      transferred: "Mandate moved to another bank account",
+      replaced: "Mandate replaced",
+    },
+  },
+  {
+    ...{ kind: "payouts", object: "payout", id: "PO0001MHX3K2A8" },
+    actions: { paid: "Payout sent to the bank" },
+  },
+  {
+    ...{ kind: "refunds", object: "refund", id: "RF0001MHX3K2A8" },
+    actions: { created: "Refund created", paid: "Refund paid", failed: "Refund failed" },
+  },
+  {
+    ...{ kind: "billing_requests", object: "billing_request", id: "BRQ0001MHX3K2A8" },
+    actions: { fulfilled: "Billing request fulfilled", cancelled: "Billing request cancelled" },
+  },
+  {
+    ...{ kind: "outbound_payments", object: "outbound_payment", id: "OUT01MHX3K2A8" },
+    actions: {
+      executed: "Outbound payment executed",
+      failed: "Outbound payment failed",
+      cancelled: "Outbound payment cancelled",
+    },
+  },
+];
 
 /** The events of GoCardless. Each is named by the kind of its object and its action: `payments.confirmed`. */
 export function goCardlessEvents({
   pages,
 }: Service<unknown, GoCardlessSecrets>): InboundIntegration<unknown, GoCardlessSecrets> {
   return {
-    events: types.map(([kind, action, title]) => ({
-      type: `${kind}.${action}`,
-      title,
-      schema,
-      sample: {
-        ...{ id: "EV01MHX3K2A8", created_at: "2026-11-27T09:00:00.000Z", resource_type: kind, action },
-        links: { [singular(kind)]: "ID01MHX3K2A8" },
-        details: { origin: "gocardless", cause: `${singular(kind)}_${action}` },
-        metadata: {},
-      },
-    })),
+    events: kinds.flatMap(({ kind, object, id, actions }) =>
+      Object.entries(actions).map(([action, title]) => ({
+        type: `${kind}.${action}`,
+        title,
+        schema,
+        sample: {
+          ...{ id: "EV01MHX3K2A8", created_at: "2026-11-27T09:00:00.000Z", resource_type: kind, action },
+          ...{ links: { [object]: id }, details: { origin: "gocardless", cause: `${object}_${action}` }, metadata: {} },
+        },
+      })),
+    ),
     // GoCardless expects its own status for a wrong signature: 498 Token Invalid.
     refusalStatus: 498,
 
@@ -104,13 +127,11 @@ function toInboundEvent(value: JsonValue): InboundEvent {
   const parsed = event.safeParse(value);
   if (!parsed.success) throw notEvents(parsed.error);
   const { id, created_at, resource_type, action } = parsed.data;
-  return { id, type: `${resource_type}.${action}`, occurredAtMs: Date.parse(created_at), event: value };
+  const ms = Date.parse(created_at);
+  const occurredAtMs = Number.isNaN(ms) ? undefined : ms;
+  return { id, type: `${resource_type}.${action}`, occurredAtMs, event: value };
 }
 
 function notEvents(error: z.ZodError): ProcedoError {
   return new ProcedoError("invalid_input", `These are not events of GoCardless: ${z.prettifyError(error)}`);
-}
-
-function singular(kind: string): string {
-  return kind.replace(/s$/, "");
 }

@@ -1,6 +1,7 @@
 import type { Environment, JsonValue } from "@procedo/contract";
 import * as z from "zod";
 import type { RefusedAnswer } from "../../kit/earlier-result.ts";
+import { refusalMessage } from "../../kit/refusal-message.ts";
 import type { ServiceHttp, ServiceRefusal } from "../../kit/service-http.ts";
 
 /** The secrets of a connection to GoCardless. */
@@ -26,22 +27,13 @@ export function goCardlessHttp(baseUrl: string | undefined): ServiceHttp<unknown
   };
 }
 
-const failure = z.object({
-  error: z.object({
-    message: z.string(),
-    type: z.string().optional(),
-    errors: z
-      .array(
-        z.object({
-          message: z.string(),
-          field: z.string().optional(),
-          reason: z.string().optional(),
-          links: z.record(z.string(), z.unknown()).optional(),
-        }),
-      )
-      .default([]),
-  }),
+const single = z.object({
+  message: z.string().nullish(),
+  field: z.string().nullish(),
+  reason: z.string().nullish(),
+  links: z.record(z.string(), z.unknown()).nullish(),
 });
+const failure = z.object({ error: z.object({ message: z.string().nullish(), errors: z.array(single).nullish() }) });
 
 /** Most of the single errors that are told. The record has them all. */
 const maxTold = 5;
@@ -50,31 +42,27 @@ function refusalOf(status: number, body: JsonValue): ServiceRefusal | undefined 
   const parsed = failure.safeParse(body);
   if (!parsed.success) return undefined;
   const { message, errors } = parsed.data.error;
-  const details = errors
-    .map(({ field, message: detail }) => (field === undefined ? detail : `${field} ${detail}`))
-    .filter((detail) => detail !== message);
+  const details = (errors ?? [])
+    .map(({ field, message: detail }) => [field, detail].filter((part) => typeof part === "string").join(" "))
+    .filter((detail) => detail !== "" && detail !== message);
   const told = [...new Set(details)].slice(0, maxTold).join("; ");
-  const reason = (told === "" ? message : `${message} (${told})`).slice(0, 500).replace(/\.$/, "");
-  return { message: `${subjectOf(status)}: ${reason}.` };
+  const reason = told === "" ? (message ?? "") : `${message ?? "Errors"} (${told})`;
+  return { message: refusalMessage("GoCardless", status, reason) };
 }
 
-function subjectOf(status: number): string {
-  if (status === 401) return "GoCardless did not accept the access token";
-  if (status === 403) return "GoCardless does not permit the call";
-  if (status === 429) return "GoCardless has had too many requests";
-  return status >= 500 ? "GoCardless failed" : "GoCardless refused the call";
+function errorsOf({ body }: RefusedAnswer): readonly z.output<typeof single>[] {
+  return failure.safeParse(body).data?.error.errors ?? [];
 }
 
 /** The resource that an earlier attempt with the same idempotency key created; `undefined` without a conflict. */
-export function conflictingResource({ status, body }: RefusedAnswer): string | undefined {
-  const errors = status === 409 ? (failure.safeParse(body).data?.error.errors ?? []) : [];
-  const conflict = errors.find(({ reason }) => reason === "idempotent_creation_conflict");
+export function conflictingResource(answer: RefusedAnswer): string | undefined {
+  if (answer.status !== 409) return undefined;
+  const conflict = errorsOf(answer).find(({ reason }) => reason === "idempotent_creation_conflict");
   const id = conflict?.links?.["conflicting_resource_id"];
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 /** Whether the service refused to cancel, as it does for a payment that is cancelled already. */
-export function isCancellationRefused({ body }: RefusedAnswer): boolean {
-  const errors = failure.safeParse(body).data?.error.errors ?? [];
-  return errors.some(({ reason }) => reason === "cancellation_failed");
+export function isCancellationRefused(answer: RefusedAnswer): boolean {
+  return errorsOf(answer).some(({ reason }) => reason === "cancellation_failed");
 }

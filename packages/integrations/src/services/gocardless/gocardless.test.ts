@@ -44,14 +44,10 @@ describe("a refusal of GoCardless", () => {
     );
   });
 
-  test.each([
-    [401, "GoCardless did not accept the access token: Not known."],
-    [403, "GoCardless does not permit the call: Not known."],
-    [429, "GoCardless has had too many requests: Not known."],
-    [500, "GoCardless failed: Not known."],
-  ])("with %i says so once", (status, message) => {
+  test("says each reason once", () => {
     const errors = [{ reason: "unknown", message: "Not known" }];
-    expect(refusal?.(answer(status, { message: "Not known", errors }))).toEqual({ message });
+    const message = "GoCardless did not accept the credentials: Not known.";
+    expect(refusal?.(answer(401, { message: "Not known", errors }))).toEqual({ message });
   });
 
   test("is not seen in the answer of a call that was done, nor in another form", () => {
@@ -67,6 +63,8 @@ describe("a refusal of GoCardless", () => {
     expect(
       conflictingResource(answer(409, { message: "exists", errors: [{ ...errors[0], links: {} }] })),
     ).toBeUndefined();
+    const wordless = { type: "invalid_state", errors: [{ reason: "idempotent_creation_conflict", links }] };
+    expect(conflictingResource(answer(409, wordless))).toBe("PM1");
     const other = [{ reason: "bank_account_exists", message: "exists", links: { customer_bank_account: "BA1" } }];
     expect(conflictingResource(answer(409, { message: "exists", errors: other }))).toBeUndefined();
   });
@@ -115,6 +113,11 @@ describe("a delivery of GoCardless", () => {
     expect(inbound?.parse(message([unknown], undefined, "live"))).toMatchObject([{ type: "vouchers.spent" }]);
     expect(() => inbound?.parse(message([{ id: "EV1" }], undefined, "live"))).toThrow("not events of GoCardless");
     expect(() => inbound?.parse(message("EV1", undefined, "live"))).toThrow("not events of GoCardless");
+  });
+
+  test("with a time in another form is accepted without it", () => {
+    const odd = { ...payments[0], created_at: "2026-11-27T09:00::00Z" };
+    expect(inbound?.parse(message([odd], undefined, "live"))).toMatchObject([{ id: "EV0", occurredAtMs: undefined }]);
   });
 
   test("with a wrong signature is answered with 498", () => {
