@@ -1,5 +1,6 @@
 // Services that finance teams use
 export { goCardless } from "./gocardless/gocardless.ts";
+export { onfido } from "./onfido/onfido.ts";
 export { openSanctions } from "./opensanctions/opensanctions.ts";
 export { stripe } from "./stripe/stripe.ts";
 export { slack } from "./slack/slack.ts";

@@ -1,0 +1,84 @@
+/*
+ * Onfido: identity verification.
+ *
+ *   onfido.ts          the connection
+ *   onfido-actions.ts  the actions
+ *   onfido-events.ts   the events
+ */
+import type { JsonValue } from "@procedo/contract";
+import { defineIntegration, type CodedIntegration } from "@procedo/engine";
+import * as z from "zod";
+import { refusalMessage } from "../../kit/refusal-message.ts";
+import type { ServiceRefusal } from "../../kit/service-http.ts";
+import { createService } from "../../kit/service.ts";
+import { onfidoActions } from "./onfido-actions.ts";
+import { onfidoEvents } from "./onfido-events.ts";
+
+const settings = z.object({
+  region: z.enum(["eu", "us", "ca"]).default("eu").meta({ description: "Region of the account." }),
+});
+const secrets = z.object({
+  apiToken: z.string().min(6),
+  webhookToken: z.string().min(6).optional().meta({
+    description: "Token of a webhook, for its events. The webhook has to be of the connection's environment only.",
+  }),
+});
+
+/**
+ * Onfido: applicants, workflow runs, checks with their reports, and watchlist monitors. Onfido takes no idempotency key,
+ * so that a person decides after an unknown outcome.
+ *
+ * Its interface: https://documentation.onfido.com/api/latest/
+ *
+ * @param options.baseUrl - the address of the service in place of its own, for tests
+ */
+export function onfido({ baseUrl }: { readonly baseUrl?: string } = {}): CodedIntegration {
+  const regionOf = (given: unknown) => settings.parse(given).region;
+  const service = createService<z.output<typeof settings>, z.output<typeof secrets>>({
+    baseUrl: (connection) => baseUrl ?? `https://api.${regionOf(connection.settings)}.onfido.com/v3.6`,
+    credentials: ({ secrets: { apiToken } }) => ({ authorization: `Token token=${apiToken}` }),
+    // A device acts for the applicant with it.
+    credentialMembers: ["sdk_token"],
+    refusal: ({ status, body }) => (status < 400 ? undefined : refusalOf(status, body)),
+  });
+  return defineIntegration({
+    name: "onfido",
+    title: "Onfido",
+    category: "onboarding",
+    settings,
+    secrets,
+    // `api_live.`, and `api_live_us.` of a token from another region than the EU.
+    environmentOf: ({ secrets: { apiToken } }) => {
+      if (/^api_live[._]/.test(apiToken)) return "live";
+      return /^api_sandbox[._]/.test(apiToken) ? "sandbox" : undefined;
+    },
+    // Onfido names no account: the list of webhooks shows whether it accepts the token.
+    account: async (context) => {
+      await service.ask(context, "read", { path: "/webhooks" });
+      const region = regionOf(context.settings);
+      return { id: region, name: `Onfido, ${region.toUpperCase()}` };
+    },
+    // The published rate of a live account. The sandbox allows less, and answers 429.
+    limits: { perMinute: 400 },
+    actions: () => onfidoActions(service),
+    inbound: onfidoEvents(),
+  });
+}
+
+const failure = z.object({
+  error: z.object({ message: z.string(), fields: z.record(z.string(), z.json()).default({}) }),
+});
+
+function refusalOf(status: number, body: JsonValue): ServiceRefusal | undefined {
+  const parsed = failure.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { message, fields } = parsed.data.error;
+  const details = Object.entries(fields).map(([name, reason]) => `${name} ${wordsOf(reason)}`);
+  const told = details.length === 0 ? message : `${message} (${details.slice(0, 5).join("; ")})`;
+  return { message: refusalMessage("Onfido", status, told) };
+}
+
+function wordsOf(reason: JsonValue): string {
+  const words = Array.isArray(reason) ? reason : [reason];
+  return words.map((word) => (typeof word === "string" ? word : JSON.stringify(word))).join(", ");
+}
