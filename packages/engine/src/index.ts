@@ -12,9 +12,9 @@ export type { ActionContext, ActionDefinition, DefineAction } from "./integratio
 export type { IntegrationDefinition } from "./integrations/define-integration.ts";
 export { isSignature, signedAtMs } from "./integrations/signatures.ts";
 export type { SignatureForm } from "./integrations/signatures.ts";
+export type { AccountContext, ServiceAccount } from "./integrations/account-context.ts";
 export { strictJson } from "./json/strict-json.ts";
 export type {
-  AccountContext,
   Action,
   ActionChanges,
   ActionEffect,
@@ -31,7 +31,6 @@ export type {
   Integration,
   PreparedConnection,
   SecretField,
-  ServiceAccount,
   TestAnswer,
   TestContext,
 } from "./integrations/integration.ts";

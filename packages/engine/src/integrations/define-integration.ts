@@ -11,21 +11,14 @@ import {
 } from "@procedo/contract";
 import { jsonPointer } from "@procedo/contract/syntax";
 import * as z from "zod";
+import type { AccountContext, ServiceAccount } from "./account-context.ts";
 import { ActionAnswer } from "./action-answer.ts";
 import { ActionError } from "./action-error.ts";
 import { checkInbound } from "./check-inbound.ts";
 import { checkDefinition, checkIntegrationFacts, checkIntegrationName, isObjectSchema } from "./check-integration.ts";
 import { errorText } from "../ports/log.ts";
 import { connectionFields } from "./connection-fields.ts";
-import type {
-  AccountContext,
-  Action,
-  ActionEffect,
-  CallAnswer,
-  CallLimits,
-  CodedIntegration,
-  ServiceAccount,
-} from "./integration.ts";
+import type { Action, ActionEffect, CallAnswer, CallLimits, CodedIntegration } from "./integration.ts";
 import type { InboundIntegration } from "./inbound-integration.ts";
 import type { ActionDefinition, DefineAction } from "./action-definition.ts";
 

@@ -1,5 +1,5 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
-import type { AccountContext } from "./integration.ts";
+import type { AccountContext } from "./account-context.ts";
 
 /**
  * The events that a service sends to the inbound address of a connection. All functions but `list` are pure. A request

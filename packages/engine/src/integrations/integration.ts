@@ -6,6 +6,7 @@
  *                          check-integration.ts: the checks of a definition; connection-fields.ts: the settings and
  *                          secrets of its connections
  *   secrets-by-name.ts     the secrets of a connection
+ *   account-context.ts     the account of a connection, and the context of requests outside a call
  *   inbound-integration.ts the events that a service sends; check-inbound.ts: the checks of their definition;
  *                          inbound-address.ts: the address that they are sent to; signatures.ts: their signatures
  *   action-answer.ts       an action's answer with its exchange; action-error.ts: its error, with its effect on the
@@ -15,6 +16,7 @@ import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue }
 import type { Violation } from "@procedo/procedure";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";
+import type { AccountContext, ServiceAccount } from "./account-context.ts";
 import type { InboundIntegration } from "./inbound-integration.ts";
 import type { Secrets } from "./secrets-by-name.ts";
 
@@ -180,30 +182,6 @@ export interface CallLimits {
   readonly concurrent?: number;
   /** Calls within a minute, from 1. @defaultValue no limit */
   readonly perMinute?: number;
-}
-
-/** An account at a service. */
-export interface ServiceAccount {
-  /** The service's id of it. */
-  readonly id: string;
-  /** Name for people. */
-  readonly name: string;
-}
-
-/** The connection and the client of a request outside a call: for its account, or the events of its service. */
-export interface AccountContext<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
-  /** Environment of the connection. */
-  readonly environment: Environment;
-  /** Settings of the connection. */
-  readonly settings: Settings;
-  /** Secrets of the connection, in the clear. */
-  readonly secrets: Secrets;
-  /** Removes the secrets from texts of the service. */
-  readonly redactor: Redactor;
-  /** A `fetch` that reaches allowed addresses only. */
-  readonly fetch: GuardedFetch;
-  /** Aborts when the time for the request is over. */
-  readonly signal: AbortSignal;
 }
 
 /** The context of a connection test. */
