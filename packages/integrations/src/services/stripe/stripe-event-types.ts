@@ -5,6 +5,7 @@
 import type { JsonObject } from "@procedo/contract";
 import type { InboundEventType } from "@procedo/engine";
 import * as z from "zod";
+import { stripeVersion } from "./stripe-objects.ts";
 
 const createdAt = 1_795_770_000;
 
@@ -55,8 +56,11 @@ const dispute = {
 
 const paidInvoice = { ...invoice, amount_paid: 48_000, amount_remaining: 0, attempt_count: 1, status: "paid" };
 
-/** The types by the object that they are about: name for people, and the object at that moment. */
-const types: { readonly [type: string]: readonly [title: string, object: JsonObject] } = {
+/** The objects that events are about. */
+export const stripeSamples = { paymentIntent, charge, refund, payout, invoice, dispute };
+
+/** Name for people of each type, and its object at that moment. */
+export const stripeTypes = {
   "payment_intent.created": ["A payment is begun", paymentIntent],
   "payment_intent.processing": ["A payment is in progress", { ...paymentIntent, status: "processing" }],
   "payment_intent.requires_action": [
@@ -113,13 +117,15 @@ const types: { readonly [type: string]: readonly [title: string, object: JsonObj
   "invoice.marked_uncollectible": ["An invoice is marked as uncollectible", { ...invoice, status: "uncollectible" }],
   "invoice.voided": ["An invoice is void", { ...invoice, status: "void" }],
   "invoice.deleted": ["A draft of an invoice is deleted", { ...invoice, number: null, status: "draft" }],
-};
+} satisfies { readonly [type: string]: readonly [title: string, object: JsonObject] };
 
 const schema = z.toJSONSchema(stripeEvent, { io: "input" }) as JsonObject;
 
 /** The types that triggers can choose. */
-export const stripeEventTypes: readonly InboundEventType[] = Object.entries(types).map(([type, [title, object]]) => {
-  const about = { id: `evt_1${type.replaceAll(/[^a-z]/g, "")}`, object: "event", api_version: "2026-10-28.endive" };
-  const sample = { ...about, created: createdAt, data: { object }, livemode: false, pending_webhooks: 1 };
-  return { type, title, schema, sample: { ...sample, request: { id: null, idempotency_key: null }, type } };
-});
+export const stripeEventTypes: readonly InboundEventType[] = Object.entries(stripeTypes).map(
+  ([type, [title, object]]) => {
+    const about = { id: `evt_1${type.replaceAll(/[^a-z]/g, "")}`, object: "event", api_version: stripeVersion };
+    const sample = { ...about, created: createdAt, data: { object }, livemode: false, pending_webhooks: 1 };
+    return { type, title, schema, sample: { ...sample, request: { id: null, idempotency_key: null }, type } };
+  },
+);

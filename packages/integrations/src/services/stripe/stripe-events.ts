@@ -19,9 +19,10 @@ export interface StripeWebhookSecrets {
 }
 
 /**
- * The events of Stripe. A connection without a webhook secret refuses each of them.
+ * The events of Stripe. A connection without a webhook secret refuses each of them. Their objects are of the version of
+ * the webhook endpoint, not of `stripeVersion`.
  *
- * Source: https://docs.stripe.com/webhooks/signature
+ * Sources: https://docs.stripe.com/webhooks/signature, https://docs.stripe.com/webhooks/versioning
  */
 export function stripeEvents<Secrets extends StripeWebhookSecrets>({
   pages,

@@ -4,6 +4,9 @@
  */
 import * as z from "zod";
 
+/** The version of Stripe's interface that requests ask for. The types of Stripe's SDK describe it. */
+export const stripeVersion = "2026-10-28.endive";
+
 const id = z.string().min(1).max(255);
 const metadata = z.record(z.string(), z.string());
 const seconds = z.int().meta({ description: "Seconds since 1970-01-01T00:00:00Z." });
@@ -150,11 +153,13 @@ export const created = {
     currency,
     customer: id.optional().meta({ description: "Id of the customer who pays: `cus_…`." }),
     payment_method: id.optional().meta({ description: "Id of a payment method of the customer: `pm_…`." }),
-    confirm: z.boolean().optional().meta({ description: "Collects the payment at once." }),
+    confirm: z.boolean().optional().meta({
+      description: "Collects the payment at once. Needs `off_session`, since no page waits for the customer's return.",
+    }),
     off_session: z
       .boolean()
       .optional()
-      .meta({ description: "The customer is not present to approve the payment. Only with `confirm`." }),
+      .meta({ description: "The customer is not there to approve the payment. Only with `confirm`." }),
     capture_method: z
       .enum(["automatic", "manual"])
       .optional()

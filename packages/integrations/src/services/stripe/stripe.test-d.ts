@@ -10,9 +10,10 @@ import type {
   paymentIntent,
   payout,
   refund,
+  stripeVersion,
   transfer,
 } from "./stripe-objects.ts";
-import type { stripeVersion } from "./stripe.ts";
+import type { stripeSamples, stripeTypes } from "./stripe-event-types.ts";
 
 /** The members that a loose object names. */
 type Named<Schema extends z.ZodObject> = {
@@ -87,4 +88,15 @@ test("outputs have the members of Stripe's objects, of their types", () => {
   expectTypeOf<Answered<Stripe.BalanceTransaction, Transaction>>().toExtend<Named<Transaction>>();
   type Found = Stripe.Customer & { readonly deleted?: boolean };
   expectTypeOf<Answered<Found, typeof customer>>().toExtend<Named<typeof customer>>();
+});
+
+test("events have types and objects of Stripe", () => {
+  expectTypeOf<keyof typeof stripeTypes>().toExtend<Stripe.Event["type"]>();
+  type Samples = typeof stripeSamples;
+  expectTypeOf<keyof Samples["paymentIntent"]>().toExtend<keyof Stripe.PaymentIntent>();
+  expectTypeOf<keyof Samples["charge"]>().toExtend<keyof Stripe.Charge>();
+  expectTypeOf<keyof Samples["refund"]>().toExtend<keyof Stripe.Refund>();
+  expectTypeOf<keyof Samples["payout"]>().toExtend<keyof Stripe.Payout>();
+  expectTypeOf<keyof Samples["invoice"]>().toExtend<keyof Stripe.Invoice>();
+  expectTypeOf<keyof Samples["dispute"]>().toExtend<keyof Stripe.Dispute>();
 });

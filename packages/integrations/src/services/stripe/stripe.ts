@@ -3,10 +3,8 @@ import * as z from "zod";
 import { createService } from "../../kit/index.ts";
 import { stripeActions } from "./stripe-actions.ts";
 import { stripeEvents } from "./stripe-events.ts";
+import { stripeVersion } from "./stripe-objects.ts";
 import { stripeRefusal } from "./stripe-refusal.ts";
-
-/** The version of Stripe's interface that requests ask for. The types of Stripe's SDK describe it. */
-export const stripeVersion = "2026-10-28.endive";
 
 const webhookSecret = z.string().regex(/^whsec_\S{6,}$/);
 const secrets = z.object({
