@@ -150,24 +150,29 @@ describe("a refusal of Stripe", () => {
   };
 
   test.each([
-    [401, { message: "Invalid API Key provided: sk_test_****" }, "refused", "does not accept the secret key"],
+    [
+      401,
+      { message: "Invalid API Key provided: sk_test_****" },
+      "refused",
+      "Stripe did not accept the credentials: Invalid API Key provided: sk_test_****.",
+    ],
     [
       402,
       { type: "card_error", code: "card_declined", decline_code: "insufficient_funds", message: "Declined." },
       "refused",
-      "The payment was declined: Declined. (card_declined, insufficient_funds)",
+      "The payment was declined: Declined (card_declined, insufficient_funds)",
     ],
     [
       403,
       { type: "invalid_request_error", message: "Needs rak_refund_write." },
       "refused",
-      "lacks a permission: Needs rak_refund_write.",
+      "Stripe does not permit the call: Needs rak_refund_write.",
     ],
     [
       404,
       { type: "invalid_request_error", code: "resource_missing", message: "No such payment_intent." },
       "refused",
-      "Stripe refused the call: No such payment_intent. (resource_missing)",
+      "Stripe does not have the object: No such payment_intent (resource_missing).",
     ],
     [
       400,
@@ -185,7 +190,7 @@ describe("a refusal of Stripe", () => {
       429,
       { type: "invalid_request_error", code: "lock_timeout", message: "In use." },
       "refused",
-      "takes no more requests at the moment: In use. (lock_timeout)",
+      "Stripe has had too many requests: In use (lock_timeout).",
     ],
     [500, { type: "api_error", message: "Sorry." }, "unknown", "answered with 500"],
   ] as const)("of status %i is told in words: %j", async (status, error, outcome, words) => {
