@@ -1,6 +1,6 @@
 // Integrations of services with an HTTP interface
 export { createService } from "./service.ts";
-export type { Service, ServiceAction, ServiceList } from "./service.ts";
+export type { ListOutput, Service, ServiceAction, ServiceList } from "./service.ts";
 export type { ServiceHttp, ServiceIdempotency, ServiceRefusal } from "./service-http.ts";
 export type { ServiceFields, ServiceRequest, ServiceValue } from "./service-request.ts";
 export type { ServiceContext } from "./ask-service.ts";

@@ -28,6 +28,43 @@ function built(
   return { ...sent, body: body === undefined ? undefined : new TextDecoder().decode(body) };
 }
 
+describe("a secret in a body", () => {
+  const request = {
+    method: "POST",
+    path: "/accounts",
+    json: { count: 5 },
+    secrets: { access_token: "token" },
+  } as const;
+
+  test("is sent, and is not recorded", () => {
+    expect(built(request)).toMatchObject({
+      body: '{"count":5,"access_token":"very-secret"}',
+      recorded: { body: { count: 5, access_token: "[redacted]" } },
+    });
+  });
+
+  test("is not replaced by a member of the body, and needs no other member", () => {
+    expect(built({ ...request, json: { access_token: "mine" } }).body).toBe('{"access_token":"very-secret"}');
+    expect(built({ method: "POST", path: "/accounts", secrets: { access_token: "token" } }).body).toBe(
+      '{"access_token":"very-secret"}',
+    );
+  });
+
+  test.each(["other", "toString", "__proto__"])("keeps a request from being sent that names %s", (name) => {
+    expect(() => built({ ...request, secrets: { access_token: name } })).toThrow(
+      expect.objectContaining({ outcome: "not_sent", mayRetry: false }),
+    );
+  });
+});
+
+test("a request may have the idempotency key in another place than the others of its service", () => {
+  const request = { method: "POST", path: "/payments", json: { cents: 5 }, idempotency: { member: "key" } } as const;
+  const { headers, body } = built(request);
+  expect(body).toBe(`{"cents":5,"key":"${key}"}`);
+  expect(headers).not.toHaveProperty("idempotency-key");
+  expect(JSON.stringify(built({ ...request, idempotency: {} }))).not.toContain(key);
+});
+
 describe("a request of a service", () => {
   test("has the base URL, the constant headers, the key and the credentials, which are not recorded", () => {
     const request = built({ method: "POST", path: "/payments", json: { cents: 1_250 } });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
-import type { Redactor } from "@procedo/engine";
+import { ActionError, type Redactor } from "@procedo/engine";
 import { hidden } from "../calls/authentication.ts";
 import { formBody } from "../calls/form-body.ts";
 import { jsonText } from "../calls/json-text.ts";
@@ -9,7 +9,7 @@ import { encodePathPart } from "../calls/path-segment.ts";
 import { recordedBody } from "../calls/recorded-body.ts";
 import { requestHeaders } from "../calls/request-headers.ts";
 import { targetUrl } from "../calls/target-url.ts";
-import type { ServiceHttp } from "./service-http.ts";
+import type { ServiceHttp, ServiceIdempotency } from "./service-http.ts";
 
 /** A request to a service, relative to its base URL. */
 export interface ServiceRequest {
@@ -25,6 +25,13 @@ export interface ServiceRequest {
   readonly json?: ServiceValue;
   /** A form-encoded body, written as the query is. @defaultValue none */
   readonly form?: ServiceFields;
+  /**
+   * Members of the JSON body that are secrets of the connection, each by the secret's name. A call can thus use a secret
+   * that its arguments only name. @defaultValue none
+   */
+  readonly secrets?: { readonly [member: string]: string };
+  /** The place of this request's idempotency key, where the service has several. @defaultValue that of the service */
+  readonly idempotency?: ServiceIdempotency;
   /** Headers of this request. @defaultValue none */
   readonly headers?: { readonly [name: string]: string };
 }
@@ -52,6 +59,7 @@ export interface RequestingConnection<Settings, Secrets> {
  * same bytes. The record has the credentials left out.
  *
  * @throws EgressError `invalid_input` for values that HTTP cannot carry
+ * @throws ActionError `not_sent` for a secret that the connection does not have
  */
 export function serviceRequest<Settings, Secrets>(
   http: ServiceHttp<Settings, Secrets>,
@@ -60,10 +68,11 @@ export function serviceRequest<Settings, Secrets>(
 ): OperationRequest {
   const { method = "GET", query = {}, headers: given = {} } = request;
   const { idempotencyKey, redactor } = connection;
-  const { idempotency } = http;
+  const { idempotency = http.idempotency } = request;
   const key = idempotencyKey === undefined ? undefined : keyAs(idempotency?.form, idempotencyKey);
   const url = urlOf(http.baseUrl(connection), request, query);
-  const body = bodyOf(request, idempotency?.member === undefined ? undefined : { [idempotency.member]: key });
+  const members = idempotency?.member === undefined ? undefined : { [idempotency.member]: key };
+  const body = withSecrets(bodyOf(request, members), request.secrets, connection.secrets);
 
   const headers = requestHeaders();
   headers.set("accept", "application/json");
@@ -116,10 +125,31 @@ function bodyOf({ json, form }: ServiceRequest, key: ServiceFields | undefined):
   return { text: jsonText(whole), contentType: "application/json", json: whole };
 }
 
-/** The body with the idempotency key. */
-function withMember(json: JsonValue, key: ServiceFields): JsonValue {
+/** The body with secrets of the connection. They are added last, so that nothing can replace them, and are not recorded. */
+function withSecrets(body: Body | undefined, wanted: ServiceRequest["secrets"], secrets: unknown): Body | undefined {
+  if (wanted === undefined) return body;
+  const json = body?.json ?? {};
+  const sent = Object.entries(wanted).map(([member, name]) => [member, secretNamed(secrets, name)] as const);
+  const shown = Object.keys(wanted).map((member) => [member, hidden] as const);
+  return {
+    text: jsonText(withMember(json, Object.fromEntries(sent))),
+    contentType: "application/json",
+    json: withMember(json, Object.fromEntries(shown)),
+  };
+}
+
+function secretNamed(secrets: unknown, name: string): string {
+  const isOwn = typeof secrets === "object" && secrets !== null && Object.hasOwn(secrets, name);
+  const secret: unknown = isOwn ? Reflect.get(secrets, name) : undefined;
+  if (typeof secret === "string") return secret;
+  const message = `The connection has no secret ${JSON.stringify(name)}. Nothing was sent.`;
+  throw new ActionError(message, { outcome: "not_sent", retryable: false });
+}
+
+/** The body with more members. */
+function withMember(json: JsonValue, members: ServiceFields): JsonValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
-  return { ...(json as JsonObject), ...definedMembers(key) };
+  return { ...(json as JsonObject), ...definedMembers(members) };
 }
 
 function formText(fields: ServiceFields): string {

@@ -1,5 +1,6 @@
 import { ActionError } from "@procedo/engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { probeContext } from "../testing/probe-calls.ts";
 import { startProbeService, type ProbeService } from "../testing/probe-service.ts";
 import { createService } from "./service.ts";
@@ -55,6 +56,19 @@ describe("a credential that the service answers with", () => {
       data: { client_secret: "[redacted]" },
     });
   });
+});
+
+test("a list may have another output than its items", async () => {
+  answer({ data: [1, 2, 3] });
+  const { run } = bank().list({
+    description: "Adds the numbers of a list.",
+    input: z.object({}),
+    request: () => ({ path: "/numbers" }),
+    items: (body) => z.object({ data: z.array(z.number()) }).parse(body).data,
+    next: () => undefined,
+    output: { schema: z.number(), read: ({ items }) => items.map(Number).reduce((sum, one) => sum + one, 0) },
+  });
+  expect(await run({}, context)).toMatchObject({ output: 6 });
 });
 
 test("a reason of any length is cut to 500 characters", async () => {

@@ -91,6 +91,16 @@ export interface ServiceList<Input extends z.ZodObject, Item extends z.ZodType, 
   extends Pick<ServiceAction<Input, Item, Settings>, "description" | "input" | "timeoutMs" | "request">, ServicePages {
   /** Schema of an item, for expressions. @defaultValue any JSON value */
   readonly item?: Item;
+  /** Another output, which is made of the list. Pure. @defaultValue `{ items, pages, hasMore }` */
+  readonly output?: ListOutput;
+}
+
+/** The output that is made of a list. */
+export interface ListOutput {
+  /** Schema of the output, for expressions. */
+  readonly schema: z.ZodType;
+  /** The output. Pure. */
+  readonly read: (list: ReadPages) => JsonValue;
 }
 
 /**
@@ -125,7 +135,7 @@ export function createService<Settings = JsonObject, Secrets = { readonly [name:
       return { ...definition, run };
     },
 
-    list: ({ request, item = z.json(), description, input, timeoutMs, ...pages }) => {
+    list: ({ request, item = z.json(), output: made, description, input, timeoutMs, ...pages }) => {
       const run = async (given: unknown, context: ActionContext<Settings, Secrets>): Promise<ActionAnswer> => {
         let last: Exchange | undefined;
         const ask = async (asked: ServiceRequest): Promise<JsonValue> => {
@@ -133,10 +143,10 @@ export function createService<Settings = JsonObject, Secrets = { readonly [name:
           last = answer.exchange;
           return usable(answer);
         };
-        const output = await readPages(pages, request(given as never, context), ask);
-        return new ActionAnswer(output, last === undefined ? {} : { exchange: last });
+        const found = await readPages(pages, request(given as never, context), ask);
+        return new ActionAnswer(made?.read(found) ?? found, last === undefined ? {} : { exchange: last });
       };
-      const output = z.object({ items: z.array(item), pages: z.int(), hasMore: z.boolean() });
+      const output = made?.schema ?? z.object({ items: z.array(item), pages: z.int(), hasMore: z.boolean() });
       const definition = { description, effect: "read", input, output, ...(timeoutMs !== undefined && { timeoutMs }) };
       return { ...definition, run } as ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
     },
