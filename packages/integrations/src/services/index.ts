@@ -2,6 +2,6 @@
 export { goCardless } from "./gocardless/gocardless.ts";
 export { onfido } from "./onfido/onfido.ts";
 export { openSanctions } from "./opensanctions/opensanctions.ts";
-export { stripe } from "./stripe/stripe.ts";
+export { plaid } from "./plaid/plaid.ts";
 export { slack } from "./slack/slack.ts";
-export type { SlackOptions } from "./slack/slack.ts";
+export { stripe } from "./stripe/stripe.ts";
