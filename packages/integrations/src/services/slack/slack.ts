@@ -6,12 +6,6 @@ import { slackSecrets, slackSettings, type SlackSecrets, type SlackSettings } fr
 import { slackInbound } from "./slack-events.ts";
 import { slackRefusal } from "./slack-refusals.ts";
 
-/** The options of {@link slack}. */
-export interface SlackOptions {
-  /** Address of the Web API. @defaultValue "https://slack.com/api" */
-  readonly baseUrl?: string;
-}
-
 const identity = z.looseObject({ team_id: z.string(), team: z.string() });
 
 /**
@@ -24,7 +18,12 @@ const identity = z.looseObject({ team_id: z.string(), team: z.string() });
  *
  * Its interface: https://docs.slack.dev/reference/methods
  */
-export function slack({ baseUrl = "https://slack.com/api" }: SlackOptions = {}): CodedIntegration {
+export function slack({
+  baseUrl = "https://slack.com/api",
+}: {
+  /** Address of the Web API, for tests. @defaultValue "https://slack.com/api" */
+  readonly baseUrl?: string;
+} = {}): CodedIntegration {
   const service = createService<SlackSettings, SlackSecrets>({
     baseUrl: () => baseUrl,
     credentials: ({ secrets: { botToken } }) => ({ authorization: `Bearer ${botToken}` }),
