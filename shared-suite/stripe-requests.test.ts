@@ -1,6 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import type { ProbedExchange } from "@procedo/integrations/testing";
 import { describe, expect, test } from "vitest";
+import * as objects from "../packages/integrations/src/services/stripe/stripe-objects.ts";
 import { stripeProbe } from "../packages/integrations/src/services/stripe/stripe.probe.ts";
 import { exchangesOf, readApiDocument, undocumented, undocumentedObject } from "./documented-requests.ts";
 import { listOf, objectOf, textOf } from "./documented-values.ts";
@@ -14,6 +15,20 @@ test("each request of the Stripe integration is an operation of Stripe's documen
   const exchanges = exchangesOf(probe);
   expect(exchanges).toHaveLength(18);
   expect(undocumented(document, exchanges)).toEqual([]);
+});
+
+test.each([
+  ["customer", ["customer", "deleted_customer"]],
+  ["paymentIntent", ["payment_intent"]],
+  ["refund", ["refund"]],
+  ["payout", ["payout"]],
+  ["transfer", ["transfer"]],
+  ["balanceTransaction", ["balance_transaction"]],
+  ["invoice", ["invoice"]],
+] as const)("each member of the output %s is in the document", (name, schemas) => {
+  const known = schemas.map((schema) => objectOf(objectOf(objectOf(document["components"])["schemas"])[schema]));
+  const members = known.flatMap(({ properties }) => Object.keys(objectOf(properties)));
+  expect(members).toEqual(expect.arrayContaining(Object.keys(objects[name].shape)));
 });
 
 test("each event of the Stripe integration is one that an endpoint can choose", () => {

@@ -44,7 +44,7 @@ export function stripe({
     baseUrl: () => baseUrl,
     headers: { "Stripe-Version": stripeVersion },
     credentials: ({ secrets: { secretKey } }) => ({ authorization: `Bearer ${secretKey}` }),
-    // With it, a payment can be completed by any holder.
+    // Its holder can complete the payment.
     credentialMembers: ["client_secret"],
     idempotency: { header: "Idempotency-Key" },
     refusal: stripeRefusal,
