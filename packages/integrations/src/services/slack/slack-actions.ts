@@ -26,7 +26,7 @@ const message = {
     .string()
     .min(1)
     .max(40_000)
-    .meta({ description: "The text in Slack's mrkdwn. With blocks, it is what notifications show." }),
+    .meta({ description: "The text in Slack's mrkdwn. With blocks, notifications show it." }),
   blocks: z.array(block).min(1).max(50).optional().meta({ description: "The layout, as blocks of Block Kit." }),
 };
 const thread = timestamp.optional().meta({ description: "The `ts` of the message that this one replies to." });
