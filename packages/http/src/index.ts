@@ -13,6 +13,7 @@ export { keyAnswer } from "./operations/api-keys.ts";
 export { auditEntry } from "./operations/audit.ts";
 export { changesAnswer, connectionAnswer, connectionSummary } from "./operations/connections.ts";
 export { inboundUrlOf } from "./inbound-url.ts";
+export { integrationAnswer } from "./operations/integrations.ts";
 export { privateConnectionAnswer } from "./operations/private-connections.ts";
 export { pageAnswer } from "./operations/page.ts";
 export { personAnswer } from "./operations/people.ts";

@@ -64,7 +64,8 @@ export const listCatalogue = defineOperation({
   },
 });
 
-function integrationAnswer(integration: DescribedIntegration): Integration {
+/** An integration as the interface answers it. */
+export function integrationAnswer(integration: DescribedIntegration): Integration {
   const { name, title, category, kind, needsConnection, fields, events } = integration;
   const { settings, secrets, authentication } = fields;
   return {

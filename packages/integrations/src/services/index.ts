@@ -5,3 +5,4 @@ export { openSanctions } from "./opensanctions/opensanctions.ts";
 export { plaid } from "./plaid/plaid.ts";
 export { slack } from "./slack/slack.ts";
 export { stripe } from "./stripe/stripe.ts";
+export { services } from "./services.ts";

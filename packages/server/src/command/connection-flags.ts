@@ -1,7 +1,14 @@
 import { text } from "node:stream/consumers";
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { actionEffectSchema, apiAuthenticationSchema, ProcedoError, type JsonObject } from "@procedo/contract";
+import {
+  actionEffectSchema,
+  apiAuthenticationSchema,
+  ProcedoError,
+  type JsonObject,
+  type JsonValue,
+} from "@procedo/contract";
 import { decodeDocument } from "@procedo/integrations/openapi";
+import { parseExact } from "@procedo/procedure";
 import type { Variables } from "../settings/values.ts";
 import { milliseconds } from "./options.ts";
 import { readBytes, readText } from "./read-input.ts";
@@ -16,6 +23,7 @@ export interface ConnectionFlags {
   readonly idempotencyKeyTtl?: number;
   readonly header?: Readonly<Record<string, string>>;
   readonly effect?: Readonly<Record<string, string>>;
+  readonly setting?: Readonly<Record<string, string>>;
   readonly secret?: Readonly<Record<string, string>>;
 }
 
@@ -37,6 +45,12 @@ export function addConnectionFlags(command: Command): Command {
         "--secret <name=source>",
         "a credential; source is @FILE, env:NAME, or - for standard input",
       ).argParser(sources),
+    )
+    .addOption(
+      new Option(
+        "--setting <name=value>",
+        "a setting of another integration than Custom API; integrations show lists them",
+      ).argParser(headers),
     )
     .option("--idempotency-header <name>", "the header in which the service reads an idempotency key")
     .addOption(
@@ -61,7 +75,7 @@ export function addConnectionFlags(command: Command): Command {
 
 /** The given settings, with the text of the document unless the document is named by an address. */
 export async function settingsOf(
-  { spec, baseUrl, authentication, idempotencyHeader, idempotencyKeyTtl, header, effect }: ConnectionFlags,
+  { spec, baseUrl, authentication, idempotencyHeader, idempotencyKeyTtl, header, effect, setting }: ConnectionFlags,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<JsonObject> {
   return {
@@ -72,7 +86,14 @@ export async function settingsOf(
     ...(idempotencyKeyTtl === undefined ? {} : { idempotencyKeyTtlMs: idempotencyKeyTtl }),
     ...(header === undefined ? {} : { headers: { ...header } }),
     ...(effect === undefined ? {} : { effects: { ...effect } }),
+    ...Object.fromEntries(Object.entries(setting ?? {}).map(([name, text]) => [name, valueOf(text)])),
   };
+}
+
+/** A number, `true`, a list and so on as JSON; other text as it is. */
+function valueOf(text: string): JsonValue {
+  const parsed = parseExact(text);
+  return parsed.ok ? parsed.value : text;
 }
 
 async function specOf(from: string, stdin: AsyncIterable<Uint8Array>): Promise<JsonObject> {

@@ -17,17 +17,18 @@ export function addConnectionsCommands(program: Command, context: CommandContext
 
   const create = connections
     .command("create")
-    .description("Creates a connection from an OpenAPI document, whose operations become actions.")
+    .description("Creates a connection: from an OpenAPI document, or to a service of integrations list.")
     .requiredOption("--name <name>", "its name in procedures")
+    .option("--integration <name>", "the integration of the service", customApiIntegration)
     .addOption(environmentOption().makeOptionMandatory().default(undefined));
   addConnectionFlags(create)
     .addOption(personOption("who connects"))
     .addOption(jsonOption())
     .action(async (flags: CreateFlags) => {
-      const { name, environment } = flags;
+      const { name, environment, integration } = flags;
       const { settings, secrets } = await given(context, flags);
       await context.withEngine(async ({ connections }) => {
-        const request = { name, integration: customApiIntegration, environment, settings, secrets };
+        const request = { name, integration, environment, settings, secrets };
         const { problems, ...created } = await connections.create({ ...request, by: operator(flags.person) });
         if (flags.json)
           return context.printJson({ ...connectionAnswer(created, { usedBy: [], inboundUrl }), problems });
@@ -77,7 +78,9 @@ export function addConnectionsCommands(program: Command, context: CommandContext
         if (!answer.ok) context.endWith(exitCodes.failed);
         if (flags.json) return context.printJson(answer);
         context.print(
-          answer.ok ? `Connection "${name}" works.` : `Connection "${name}" does not work: ${answer.error}`,
+          answer.ok
+            ? `Connection "${name}" works${answer.account === undefined ? "" : `: ${answer.account.name} (${answer.account.id})`}.`
+            : `Connection "${name}" does not work: ${answer.error}`,
         );
       });
     },
@@ -144,6 +147,7 @@ interface OneFlags {
 
 interface CreateFlags extends ConnectionFlags, OneFlags {
   readonly name: string;
+  readonly integration: string;
   readonly person: string;
 }
 

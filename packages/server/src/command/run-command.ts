@@ -36,6 +36,7 @@ import { addPrivateConnectionsCommands } from "./private-connections-commands.ts
 import { ignoreClosedPipe } from "./closed-pipe.ts";
 import { createCommandContext, type TextSink } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { addIntegrationsCommands } from "./integrations-commands.ts";
 import { addKeysCommands } from "./keys-commands.ts";
 import { printable } from "./printable.ts";
 import { addPeopleCommands } from "./people-commands.ts";
@@ -89,6 +90,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   addPeopleCommands(program, context);
   addProceduresCommands(program, context);
   addActionsCommand(program, context);
+  addIntegrationsCommands(program, context);
   addConnectionsCommands(program, context);
   addPrivateConnectionsCommands(program, context);
   addTriggersCommands(program, context);
