@@ -2012,6 +2012,13 @@ export interface components {
         ConnectionTest: {
             /** @constant */
             ok: true;
+            /** @description The account of the credentials, where the service names it. */
+            account?: {
+                /** @description The service's id of it. */
+                id: string;
+                /** @description Name for people. */
+                name: string;
+            };
         } | {
             /** @constant */
             ok: false;
@@ -2544,7 +2551,7 @@ export interface components {
              * @description Stable code for programs, unlike the text in `error`.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
+            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "credentials_of_other_environment" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
             /** @description The places that have to change, as many as fit into 64 Ki characters. */
             details?: components["schemas"]["ErrorDetail"][];
             /** @description Finds the request in the service's log. */
@@ -2950,6 +2957,8 @@ export interface components {
             id: string;
             /** @description Name for people. */
             title: string;
+            /** @description The purpose of its service, such as `payments`. */
+            category?: string;
             /**
              * @description Origin of the actions: the program of the service, a document of each connection, or clients in a customer's network.
              * @enum {string}
@@ -3378,7 +3387,7 @@ export interface components {
              * @description Stable code for programs, unlike the text in `error`.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
+            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "credentials_of_other_environment" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
         };
         ResultsSettled: {
             results: components["schemas"]["ResultSettlement"][];
