@@ -213,7 +213,11 @@ export const catalogueActionSchema = z
   .meta({ id: "CatalogueAction" });
 
 const secretFields = z.array(
-  z.strictObject({ name: z.string(), isRequired: z.boolean().meta({ description: "Whether a connection needs it." }) }),
+  z.strictObject({
+    name: z.string(),
+    isRequired: z.boolean().meta({ description: "Whether a connection needs it." }),
+    description: z.string().optional().meta({ description: "Where people find it, for a form." }),
+  }),
 );
 
 /** Schema of {@link InboundEventType}. */

@@ -2975,6 +2975,8 @@ export interface components {
                 name: string;
                 /** @description Whether a connection needs it. */
                 isRequired: boolean;
+                /** @description Where people find it, for a form. */
+                description?: string;
             }[];
             /** @description The methods of `settings.authentication` with their secrets; empty without a choice. */
             authentication: {
@@ -2983,6 +2985,8 @@ export interface components {
                     name: string;
                     /** @description Whether a connection needs it. */
                     isRequired: boolean;
+                    /** @description Where people find it, for a form. */
+                    description?: string;
                 }[];
             }[];
             /** @description The events that its service sends, by type. With events, each connection has an inbound address. */

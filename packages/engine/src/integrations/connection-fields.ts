@@ -29,5 +29,8 @@ export function connectionFields(
 /** The secrets that a schema describes. */
 export function secretFields(secrets: z.ZodObject): readonly SecretField[] {
   const { properties = {}, required = [] } = z.toJSONSchema(secrets, { io: "input", unrepresentable: "any" });
-  return Object.keys(properties).map((name) => ({ name, isRequired: required.includes(name) }));
+  return Object.entries(properties).map(([name, schema]) => {
+    const description = typeof schema === "object" ? schema.description : undefined;
+    return { name, isRequired: required.includes(name), ...(description !== undefined && { description }) };
+  });
 }

@@ -77,6 +77,8 @@ export interface SecretField {
   readonly name: string;
   /** Whether a connection needs it. */
   readonly isRequired: boolean;
+  /** Where people find it, for a form. @defaultValue none */
+  readonly description?: string;
 }
 
 /** An integration whose connections each have a document that defines their actions. */

@@ -85,8 +85,8 @@ function eventTypeAnswer({ type, title, schema, sample }: InboundEventType): Int
   return { type, title, ...named({ schema }), sample };
 }
 
-function secretAnswer({ name, isRequired }: SecretField): Integration["secrets"][number] {
-  return { name, isRequired };
+function secretAnswer({ name, isRequired, description }: SecretField): Integration["secrets"][number] {
+  return { name, isRequired, ...named({ description }) };
 }
 
 function catalogueAnswer(action: Listed): CatalogueAction {

@@ -51,7 +51,8 @@ function describeIntegration({ name, title, category, fields, events }: Describe
     return `  --setting ${setting}=…${required.includes(setting) ? "" : " (optional)"}${about}`;
   });
   const secrets = fields.secrets.map(
-    (secret) => `  --secret ${secret.name}=env:…${secret.isRequired ? "" : " (optional)"}`,
+    ({ name: secret, isRequired, description }) =>
+      `  --secret ${secret}=env:…${isRequired ? "" : " (optional)"}${description === undefined ? "" : `: ${description}`}`,
   );
   return [
     `${title} (${name})${category === undefined ? "" : `, ${category}`}`,

@@ -9,7 +9,9 @@ const settings = z.object({
     .default("https://api.opensanctions.org")
     .meta({ description: "Address of the service. A self-hosted yente has its own." }),
 });
-const secrets = z.object({ apiKey: z.string().min(6).optional() });
+const secrets = z.object({
+  apiKey: z.string().min(6).optional().meta({ description: "Left out for a self-hosted service without keys." }),
+});
 
 const dataset = z.string().min(1).max(128).default("default").meta({ description: "Name of a dataset or collection." });
 
