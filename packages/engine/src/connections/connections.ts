@@ -339,11 +339,8 @@ export function createConnections(ports: ConnectionPorts): {
 
     preview: async ({ integration, settings, environment, by }, { outside } = {}) => {
       authorize(by, "manage", environment);
-      return await previewConnection(
-        { ...accepting(environment), outside, pause },
-        integrationOf(integration),
-        settings,
-      );
+      const previewing = { ...accepting(environment), outside, pause };
+      return await previewConnection(previewing, integrationOf(integration), settings);
     },
 
     actions: async ({ environment, connectionId, ...page }, { outside } = {}) => {

@@ -16,6 +16,7 @@ export interface ServicePages {
 
 /** A list read from its first page, up to its bounds. */
 export interface ReadPages extends JsonObject {
+  /** The items of all pages that were read. */
   readonly items: readonly JsonValue[];
   /** Number of pages that were read. */
   readonly pages: number;

@@ -11,8 +11,15 @@ export interface IntegrationProbe {
    * A connection whose credentials are of the other environment than it says. @defaultValue the credentials do not tell
    */
   readonly misplaced?: ProbedConnection;
-  /** The answer to the request of `account`. @defaultValue the integration has none */
-  readonly account?: { readonly answer: JsonValue; readonly path: string; readonly account: JsonObject };
+  /** The request of `account`. @defaultValue the integration has none */
+  readonly account?: {
+    /** The target of its `GET`. */
+    readonly path: string;
+    /** The body of the answer. */
+    readonly answer: JsonValue;
+    /** The account that is read from it. */
+    readonly account: JsonObject;
+  };
   /** A call of each action that sends requests, by its name; several where its requests take several ways. */
   readonly calls: { readonly [action: string]: ProbedCall | readonly ProbedCall[] };
   /** Actions that send no HTTP request, and are tried elsewhere. @defaultValue none */
@@ -76,7 +83,12 @@ export interface ProbedInbound {
   /** How far a signed time may differ, in milliseconds. @defaultValue the signature has no time */
   readonly toleranceMs?: number;
   /** A request of the service's other environment. @defaultValue its events do not tell */
-  readonly misplaced?: { readonly headers?: { readonly [name: string]: string }; readonly body: string };
+  readonly misplaced?: {
+    /** Its headers, by name. @defaultValue none */
+    readonly headers?: { readonly [name: string]: string };
+    /** Its body. */
+    readonly body: string;
+  };
   /** A past period whose events are listed. @defaultValue the service cannot list its events */
   readonly list?: ProbedList;
 }
