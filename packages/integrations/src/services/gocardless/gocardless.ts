@@ -27,10 +27,13 @@ const creditors = z.object({ creditors: z.array(z.object({ id: z.string(), name:
  *
  * Its interface: https://developer.gocardless.com/api-reference/. Requests are not signed: an account that asks for
  * signed requests refuses them.
- *
- * @param options.baseUrl - the address of the service in place of its own, for tests
  */
-export function goCardless({ baseUrl }: { readonly baseUrl?: string } = {}): CodedIntegration {
+export function goCardless({
+  baseUrl,
+}: {
+  /** Address in place of the service's own, for tests. */
+  readonly baseUrl?: string;
+} = {}): CodedIntegration {
   const service = createService<unknown, GoCardlessSecrets>(goCardlessHttp(baseUrl));
   return defineIntegration({
     name: "gocardless",

@@ -29,10 +29,13 @@ const secrets = z.object({
  * so that a person decides after an unknown outcome.
  *
  * Its interface: https://documentation.onfido.com/api/latest/
- *
- * @param options.baseUrl - the address of the service in place of its own, for tests
  */
-export function onfido({ baseUrl }: { readonly baseUrl?: string } = {}): CodedIntegration {
+export function onfido({
+  baseUrl,
+}: {
+  /** Address in place of the service's own, for tests. */
+  readonly baseUrl?: string;
+} = {}): CodedIntegration {
   const regionOf = (given: unknown) => settings.parse(given).region;
   const service = createService<z.output<typeof settings>, z.output<typeof secrets>>({
     baseUrl: (connection) => baseUrl ?? `https://api.${regionOf(connection.settings)}.onfido.com/v3.6`,
