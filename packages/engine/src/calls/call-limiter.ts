@@ -4,6 +4,7 @@ import type { Notice } from "../ports/notice.ts";
 
 /** The place of one call among those of its connection. */
 export interface CallPlace {
+  readonly connectionId: string;
   /** Gives the place back, once its attempt has an outcome. Later calls do nothing. */
   leave(): void;
 }
@@ -59,6 +60,7 @@ export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): Ca
     }
     let isTaken = true;
     return {
+      connectionId,
       leave: () => {
         if (!isTaken) return;
         isTaken = false;

@@ -1,6 +1,8 @@
 import type { Step } from "@procedo/procedure";
 import type { FoundAction } from "../calls/find-action.ts";
 import { reserveFor } from "../calls/propose-call.ts";
+import type { CallLimits } from "../integrations/integration.ts";
+import { createNotice } from "../ports/notice.ts";
 import { append, checkpointOf, hasPendingEntries, isRowAwaited, rollBack, type ActiveRun } from "./active-run.ts";
 import { awaitInvocation } from "./await-invocation.ts";
 import { executeCall, reconsider } from "./execute-call.ts";
@@ -27,6 +29,7 @@ import {
 } from "./perform-step.ts";
 import { foldInbox } from "./fold-inbox.ts";
 import { retryUntilStored } from "./retry-storage.ts";
+import { watchForCancel } from "./watch-for-cancel.ts";
 
 /*
  * The owner's loop: asks the interpreter for the next step, executes it, and makes each outcome durable together with
@@ -148,6 +151,7 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
     return await reserveFor(ports, prepared);
   });
   if (entry === "no_place") return run.resumeTrigger === undefined ? await execution.parkForOthers() : notResumed;
+  if (entry === "waited") return proceed;
   if (entry === "needs_commit") return (await execution.commitPending()) ?? proceed;
   if (entry === undefined) return workerStopped;
   if (entry.type !== "intent") execution.leavePlace();
@@ -156,23 +160,46 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
 }
 
 /**
- * Takes a place among the calls of a connection with limits, before the intent. `no_place`: the worker drains, or a caller
- * waits that resumes the run.
+ * Takes a place among the calls of a connection with limits, before the intent.
+ *
+ * @returns `undefined` with a place, or where none is needed; `no_place` when the worker drains, or a caller waits that
+ *   resumes the run; `waited` when notifications may have come meanwhile
  */
 async function takePlace(
   execution: Execution,
   found: FoundAction | undefined,
-): Promise<"needs_commit" | "no_place" | undefined> {
-  if (found?.ok !== true || found.connection.limits === undefined || execution.place !== undefined) return undefined;
-  const { ports, holder, run } = execution;
+): Promise<"needs_commit" | "no_place" | "waited" | undefined> {
+  if (found?.ok !== true || found.connection.limits === undefined) return undefined;
+  const { ports, run } = execution;
   const { connectionId, limits } = found.connection;
+  if (execution.place?.connectionId === connectionId) return undefined;
+  execution.leavePlace();
   execution.place = ports.callLimiter.tryTake(connectionId, limits);
   if (execution.place !== undefined) return undefined;
   if (run.resumeTrigger !== undefined) return "no_place";
   // The caller that started the run waits for its first row, not for the limit.
   if (hasPendingEntries(run)) return "needs_commit";
-  execution.place = await ports.callLimiter.take(connectionId, limits, holder.drains);
-  return execution.place === undefined ? "no_place" : undefined;
+  return await waitForPlace(execution, connectionId, limits);
+}
+
+/** Waits until the connection has a place, the run is cancelled, or the worker drains. */
+async function waitForPlace(
+  execution: Execution,
+  connectionId: string,
+  limits: CallLimits,
+): Promise<"no_place" | "waited"> {
+  const { ports, holder, run } = execution;
+  const watch = watchForCancel(ports, run);
+  const over = createNotice();
+  const unlisten = [holder.drains, watch.cancelled].map((notice) => notice.listen(() => over.give()));
+  try {
+    execution.place = await ports.callLimiter.take(connectionId, limits, over);
+  } finally {
+    watch.end();
+    for (const stop of unlisten) stop();
+  }
+  // A cancel has to be folded before the intent: after it, the call would be made.
+  return execution.place === undefined && holder.drains.given ? "no_place" : "waited";
 }
 
 /** Whether the run has to wait for memory. A row for which a caller waits is stored first. */
