@@ -94,6 +94,28 @@ test("an answer with its exchange is recorded as it came, without the secret and
   expect(outcome).toMatchObject({ exchange: { request: { headers: { authorization: "[redacted]" } } } });
 });
 
+test("a setting that is left out is stored with its default, which the functions of the integration get", async () => {
+  const region = defineIntegration({
+    name: "region",
+    settings: z.object({ region: z.enum(["eu", "us"]).default("eu"), note: z.string().optional() }),
+    actions: ({ defineAction }) => ({
+      where: defineAction({
+        description: "Tells its region.",
+        effect: "read",
+        input: z.object({}),
+        run: (_input, { settings }) => ({ region: settings.region }),
+      }),
+    }),
+  });
+  const harness = await createHarness({ integrations: [region] });
+  const created = await harness.engine.connections.create({ ...connection, name: "main", integration: "region" });
+  expect(created.settings).toEqual({ region: "eu" });
+  const asking = procedure([{ id: "a", kind: "tool_call", connection: "main", action: "where" }], {
+    output: { a: "{{ nodes.a.output }}" },
+  });
+  expect(await harness.read(await harness.runOf(asking))).toMatchObject({ output: { a: { region: "eu" } } });
+});
+
 describe("the limits of a service", () => {
   test("let a call wait before its intent, and it is made when another one has ended", async () => {
     const { integration, calls } = slowService({ concurrent: 1 });
@@ -127,6 +149,24 @@ describe("the limits of a service", () => {
     calls[1]?.();
     await harness.clock.settle();
     expect((await harness.read(second)).status).toBe("completed");
+  });
+
+  test("make no call of a run that is cancelled while it waits, and hold up no later one", async () => {
+    const { integration, calls } = slowService({ concurrent: 1 });
+    const harness = await createHarness({ integrations: [integration] });
+    await harness.engine.connections.create({ ...connection, secrets: { key: secret } });
+    await harness.runOf(paying);
+    const second = await harness.run();
+    await harness.engine.runs.cancel({ environment: "sandbox", runId: second, by: alice });
+    await harness.clock.advance(2_000);
+    expect(await harness.read(second)).toMatchObject({ status: "failed", error: "Cancelled by alice" });
+    const third = await harness.run();
+    calls[0]?.();
+    await harness.clock.settle();
+    expect(calls).toHaveLength(2);
+    calls[1]?.();
+    await harness.clock.settle();
+    expect((await harness.read(third)).status).toBe("completed");
   });
 
   test("hold up no drain: a run that waits is left to other workers", async () => {

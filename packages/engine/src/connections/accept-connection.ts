@@ -68,9 +68,10 @@ export async function acceptConnection(
   if (integration.kind === "coded") {
     const details = integration.checkConnection(settings, secrets);
     if (details.length > 0) throw doesNotFit(integration, details);
-    const credentialsOf = integration.environmentOf?.(settings, secrets) ?? environment;
+    const whole = integration.withDefaults?.(settings) ?? settings;
+    const credentialsOf = integration.environmentOf?.(whole, secrets) ?? environment;
     if (credentialsOf !== environment) throw ofOtherEnvironment(integration, credentialsOf, environment);
-    return { settings, documented: undefined };
+    return { settings: whole, documented: undefined };
   }
   const accepted = await readDocument(ports, integration, { settings, secrets, before });
   const { baseUrl } = accepted;

@@ -123,6 +123,7 @@ export function defineIntegration<
     ],
     ...aboutCredentials(definition),
     ...(limits !== undefined && { limits }),
+    ...(settings !== undefined && { withDefaults: (given) => withDefaultsOf(settings, given) }),
     inbound: definition.inbound as InboundIntegration | undefined,
     actions: new Map(
       Object.entries(actions).map(([actionName, action]) => [
@@ -131,6 +132,14 @@ export function defineIntegration<
       ]),
     ),
   };
+}
+
+/** The settings with the defaults of their schema, so that its functions get what their types promise. */
+function withDefaultsOf(schema: z.ZodObject, given: JsonObject): JsonObject {
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) return given;
+  const missing = Object.entries(parsed.data as JsonObject).filter(([name]) => !Object.hasOwn(given, name));
+  return { ...given, ...Object.fromEntries(missing) };
 }
 
 /** The functions about a connection's credentials. They receive settings and secrets that fit the schemas. */

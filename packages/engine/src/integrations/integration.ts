@@ -41,6 +41,8 @@ export interface CodedIntegration {
   readonly fields: ConnectionFields;
   /** Violations in the settings and secrets of a connection; none when they are valid. */
   checkConnection(settings: JsonObject, secrets: Secrets): readonly ErrorDetail[];
+  /** The settings of a connection with defaults for those left out, as they are stored. @defaultValue there are none */
+  readonly withDefaults?: (settings: JsonObject) => JsonObject;
   /**
    * The environment that the credentials of a connection belong to; `undefined` where they do not tell. A connection with
    * credentials of the other environment is refused. @defaultValue they never tell
@@ -178,7 +180,10 @@ export interface ActionChanges {
   readonly removed: readonly string[];
 }
 
-/** Limits of a service on the calls of a connection. A call above them waits before it is made. */
+/**
+ * Limits of a service on the calls of a connection, counted by each process. A call above them waits before it is made.
+ * A call that sends several requests, such as the pages of a list, counts once.
+ */
 export interface CallLimits {
   /** Calls at the same time, from 1. @defaultValue no limit */
   readonly concurrent?: number;

@@ -3,6 +3,7 @@ import { ActionError, type ActionEffect, type CallContext, type Exchange, type R
 import { send } from "../calls/call-operation.ts";
 import { maxReasonChars, readAnswer, type ReceivedAnswer } from "../calls/read-answer.ts";
 import { credentialsIn } from "./answered-credentials.ts";
+import { beforeSending } from "./before-sending.ts";
 import type { ServiceHttp, ServiceRefusal } from "./service-http.ts";
 import { serviceRequest, type ServiceRequest } from "./service-request.ts";
 
@@ -41,18 +42,32 @@ export async function askService<Settings, Secrets>(
 ): Promise<ServiceAnswer> {
   const { environment, settings, secrets, redactor, action = "The request" } = context;
   const idempotencyKey = effect === "read" ? undefined : context.idempotencyKey;
-  const built = serviceRequest(http, { environment, settings, secrets, redactor, idempotencyKey }, request);
+  const connection = { environment, settings, secrets, redactor, idempotencyKey };
+  const built = beforeSending(() => serviceRequest(http, connection, request));
   const received = await send(built, context.fetch);
   const unknownToEngine = (body: JsonValue) => credentialsIn(body, http.credentialMembers);
   const call = { action, effect, answersJson: true, request: built.recorded, redactor, unknownToEngine };
   try {
     const { output, unusable, exchange = { request: built.recorded } } = readAnswer(call, received);
     const body = output as JsonValue;
-    const refusal = http.refusal?.({ status: received.status, body });
-    if (refusal === undefined) return { body, unusable, exchange };
-    throw refused(refusal, received, { body, exchange, redactor });
+    const stated = refusalOfSuccess(http, received.status, body);
+    if (stated === undefined || "unusable" in stated) return { body, unusable: stated?.unusable ?? unusable, exchange };
+    throw refused(stated, received, { body, exchange, redactor });
   } catch (error) {
     throw inWordsOfService(http, error, { received, redactor });
+  }
+}
+
+/** A hook that fails on the answer of a call that was made leaves the answer unusable, and the call made. */
+function refusalOfSuccess<Settings, Secrets>(
+  { refusal }: ServiceHttp<Settings, Secrets>,
+  status: number,
+  body: JsonValue,
+): ServiceRefusal | { readonly unusable: string } | undefined {
+  try {
+    return refusal?.({ status, body });
+  } catch (error) {
+    return { unusable: `cannot be read: ${String(error)}` };
   }
 }
 

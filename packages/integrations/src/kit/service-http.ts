@@ -40,9 +40,12 @@ export interface ServiceIdempotency {
 export interface ServiceRefusal {
   /** The reason, as a sentence for people. More than 500 characters are cut. */
   readonly message: string;
-  /** The effect of the call. @defaultValue "refused" */
+  /**
+   * The effect of the call. @defaultValue that of the status: `unknown` after a 5xx, `conflict` after a 409, `refused`
+   *   after a 2xx and any other 4xx
+   */
   readonly outcome?: ActionFailure;
-  /** Whether the retry rules apply. @defaultValue true for `not_sent` only */
+  /** Whether the retry rules apply. @defaultValue that of the status: yes after a 429, no after a 2xx */
   readonly retryable?: boolean;
   /** The wait that the service asks for, in milliseconds. @defaultValue none */
   readonly retryAfterMs?: number;

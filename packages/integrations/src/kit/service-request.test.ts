@@ -115,6 +115,18 @@ describe("a request of a service", () => {
     expect(built({ method: "POST", path: "/q", json: { cents: 1 } }, { of, attempt: null }).body).toBe('{"cents":1}');
   });
 
+  test("carries a key whose place is the body also without another member, and refuses a body that has no place", () => {
+    const of = { ...http, idempotency: { member: "reference" } } as const;
+    expect(JSON.parse(built({ method: "POST", path: "/confirm" }, { of }).body ?? "")).toEqual({ reference: key });
+    expect(() => built({ method: "POST", path: "/batch", json: [1, 2] }, { of })).toThrow("has to be an object");
+  });
+
+  test("refuses a form with JSON, and a path value that is missing", () => {
+    expect(() => built({ method: "POST", path: "/", form: { a: 1 }, json: { b: 2 } })).toThrow("Nothing was sent.");
+    const missing = { id: undefined } as unknown as { id: string };
+    expect(() => built({ path: "/payments/{id}", params: missing })).toThrow('"id" is missing');
+  });
+
   test("lets no header of the request replace the credentials", () => {
     expect(built({ path: "/", headers: { authorization: "Bearer other" } }).headers["authorization"]).toBe(
       "Bearer very-secret",

@@ -101,7 +101,11 @@ function urlOf(baseUrl: string, { path, params = {} }: ServiceRequest, query: Se
   const { href } = targetUrl({
     baseUrl,
     template: path,
-    written: (name) => (Object.hasOwn(params, name) ? encodePathPart(name, String(params[name])) : ""),
+    written: (name) => {
+      const value: unknown = Object.hasOwn(params, name) ? params[name] : undefined;
+      // A value that types promise and data lacks must not become the word "undefined".
+      return typeof value === "string" || typeof value === "number" ? encodePathPart(name, String(value)) : "";
+    },
   });
   const pairs = formText(query);
   return pairs === "" ? href : `${href}?${pairs}`;
@@ -114,14 +118,16 @@ interface Body {
   readonly json: JsonValue | undefined;
 }
 
-function bodyOf({ json, form }: ServiceRequest, key: ServiceFields | undefined): Body | undefined {
+function bodyOf({ json, form, secrets }: ServiceRequest, key: ServiceFields | undefined): Body | undefined {
   if (form !== undefined) {
+    if (json !== undefined || secrets !== undefined) throw misbuilt("A form has no JSON members and no secrets.");
     const text = formText({ ...form, ...key });
     return { text, contentType: "application/x-www-form-urlencoded", json: text };
   }
-  const given = definedOf(json);
+  // A key whose place is the body makes a body.
+  const given = definedOf(json) ?? (isKeyed(key) ? {} : undefined);
   if (given === undefined) return undefined;
-  const whole = key === undefined ? given : withMember(given, key);
+  const whole = isKeyed(key) ? withMember(given, key) : given;
   return { text: jsonText(whole), contentType: "application/json", json: whole };
 }
 
@@ -146,10 +152,20 @@ function secretNamed(secrets: unknown, name: string): string {
   throw new ActionError(message, { outcome: "not_sent", retryable: false });
 }
 
+/** Whether a body gets the idempotency key. */
+function isKeyed(key: ServiceFields | undefined): key is ServiceFields {
+  return key !== undefined && Object.values(key).some((value) => value !== undefined);
+}
+
 /** The body with more members. */
 function withMember(json: JsonValue, members: ServiceFields): JsonValue {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw misbuilt("A body that gets an idempotency key or a secret has to be an object.");
   return { ...(json as JsonObject), ...definedMembers(members) };
+}
+
+function misbuilt(problem: string): ActionError {
+  return new ActionError(`${problem} Nothing was sent.`, { outcome: "not_sent", retryable: false });
 }
 
 function formText(fields: ServiceFields): string {

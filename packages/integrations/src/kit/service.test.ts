@@ -1,4 +1,4 @@
-import { ActionError } from "@procedo/engine";
+import { ActionError, type ActionAnswer } from "@procedo/engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { probeContext } from "../testing/probe-calls.ts";
@@ -75,4 +75,32 @@ test("a reason of any length is cut to 500 characters", async () => {
   answer({ reason: "x".repeat(5_000) }, 400);
   const { message } = await failure(bank().ask(context, "read", { path: "/intents" }));
   expect(message).toHaveLength(500);
+});
+
+describe("a fault of the integration's own code", () => {
+  const action = (request: () => never) =>
+    bank().action({ description: "Pays.", effect: "once", input: z.object({}), request });
+
+  test("before a request is sent leaves no doubt about the call", async () => {
+    const pay = action(() => {
+      throw new TypeError("reference is undefined");
+    });
+    const error = await failure(Promise.resolve(pay.run({}, context as never)));
+    expect(error).toMatchObject({ outcome: "not_sent", mayRetry: false });
+    expect(error.message).toContain("nothing was sent");
+  });
+
+  test("on the answer of a call that was made leaves the answer on record, and unusable", async () => {
+    const { action: paying } = createService<unknown, unknown>({
+      baseUrl: () => service.origin,
+      credentials: () => ({}),
+      refusal: ({ body }) => ((body as { error?: string }).error === undefined ? undefined : { message: "No." }),
+    });
+    const request = () => ({ method: "POST", path: "/payments" }) as const;
+    const pay = paying({ description: "Pays.", effect: "once", input: z.object({}), request });
+    service.answer([{ status: 204, body: "" }]);
+    const answered = (await pay.run({}, context)) as ActionAnswer;
+    expect(answered.unusable).toMatch(/^cannot be read: TypeError/);
+    expect(answered.exchange?.response?.status).toBe(204);
+  });
 });

@@ -2,7 +2,7 @@
  * The kit for integrations of services with an HTTP interface.
  *
  *   service-http.ts     the base URL, credentials, idempotency key and refusals of a service
- *   service-request.ts  a request of an action as data, and its bytes
+ *   service-request.ts  a request of an action as data, and its bytes; before-sending.ts: faults before it is sent
  *   ask-service.ts      sends a request, and interprets the answer; answered-credentials.ts: those in an answer
  *   refusal-message.ts  the words of a refusal
  *   earlier-result.ts   finds the result of a call that the service refuses to repeat
@@ -20,6 +20,7 @@ import {
 } from "@procedo/engine";
 import * as z from "zod";
 import { credentialsIn } from "./answered-credentials.ts";
+import { beforeSending } from "./before-sending.ts";
 import { askService, type ServiceAnswer, type ServiceContext } from "./ask-service.ts";
 import { earlierResult, type EarlierResult } from "./earlier-result.ts";
 import { readPages, type ReadPages, type ServicePages } from "./read-pages.ts";
@@ -125,7 +126,7 @@ export function createService<Settings = JsonObject, Secrets = { readonly [name:
   return {
     action: ({ request, read = (body) => body, earlier, ...definition }) => {
       const run = async (input: unknown, context: ActionContext<Settings, Secrets>): Promise<ActionAnswer> => {
-        const sent = request(input as never, context);
+        const sent = beforeSending(() => request(input as never, context));
         const asked = askService(http, context, definition.effect, sent);
         if (earlier === undefined) return readOutput(await asked, read);
         const found = (wanted: ServiceRequest) => askService(http, context, "read", wanted);
@@ -143,7 +144,8 @@ export function createService<Settings = JsonObject, Secrets = { readonly [name:
           last = answer.exchange;
           return usable(answer);
         };
-        const found = await readPages(pages, request(given as never, context), ask);
+        const first = beforeSending(() => request(given as never, context));
+        const found = await readPages(pages, first, ask);
         return new ActionAnswer(made?.read(found) ?? found, last === undefined ? {} : { exchange: last });
       };
       const output = made?.schema ?? z.object({ items: z.array(item), pages: z.int(), hasMore: z.boolean() });

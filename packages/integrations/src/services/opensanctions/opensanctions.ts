@@ -58,6 +58,7 @@ export function openSanctions(): CodedIntegration {
           schema: z.enum(["Person", "Company", "Organization", "LegalEntity", "Vessel", "Airplane"]),
           properties: z
             .record(z.string(), z.array(z.string()).min(1))
+            .refine((properties) => Object.keys(properties).length > 0, "must have at least one property")
             .meta({ description: "Names, birth dates, countries and so on, each as a list." }),
           threshold: z
             .number()
@@ -77,7 +78,9 @@ export function openSanctions(): CodedIntegration {
         }),
         read: (body) => {
           const { results, total } = memberOf(memberOf(body, "responses"), "subject");
-          return { results: results ?? [], total: total ?? null };
+          // Without a list, nobody was screened: that must not read as "no match".
+          if (!Array.isArray(results)) throw new Error("it has no list of results");
+          return { results, total: total ?? null };
         },
       }),
       search: action({

@@ -65,7 +65,7 @@ export function stripe({
       return { id, name: settings?.dashboard?.display_name ?? business?.name ?? email ?? id };
     },
     // 25 requests per second, of a sandbox and of each kind of request: https://docs.stripe.com/rate-limits
-    limits: { perMinute: 1_500 },
+    limits: { concurrent: 25, perMinute: 1_500 },
     actions: () => stripeActions(service),
     inbound: stripeEvents(service),
   });
