@@ -212,6 +212,20 @@ describe("times of a schedule that passed since the copy", () => {
     expect(await copy.runs()).toHaveLength(1);
     expect((await scheduleOf(copy, triggerId))?.accountedAtMs).toBeGreaterThan(restoredAtMs);
   });
+
+  test("go on on a server whose clock was years ahead at the restore, without the times of the copy", async () => {
+    const copy = await createCopy();
+    const { triggerId } = await createSchedule(copy);
+    copy.clock.leap(5.5 * hourMs);
+    const restoredAtMs = copy.clock.now() + 400 * 24 * hourMs;
+    await rewrite(copy, triggerId, (body) => ({ ...body, restoredAtMs }));
+    await start(copy);
+    expect(await copy.runs()).toEqual([]);
+    await copy.wait(hourMs / 2);
+    expect(await copy.runs()).toHaveLength(1);
+    const reasons = (await copy.firings(triggerId)).map(({ reason }) => reason);
+    expect(new Set(reasons)).toEqual(new Set([undefined, "restored"]));
+  });
 });
 
 test("the audit chain records the end of the firings of both environments, and each schedule", async () => {

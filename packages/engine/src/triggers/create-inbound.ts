@@ -99,7 +99,7 @@ export function createInbound(ports: InboundPorts): {
     const request = receivedRequest(given, clock.now());
     const target = await targets.find(given.address).catch(unavailable);
     if (target === undefined) {
-      // As long as the refusal of a known address.
+      // As much hashing as for a known address.
       isSignature("", [request.body], { secret: "unknown" });
       return { status: 404, unproven: "unknown_address" };
     }

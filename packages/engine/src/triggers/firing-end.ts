@@ -18,7 +18,7 @@ const longestPauseMs = 3_600_000;
 /** A start that fails is tried for so long after its firing was stored. */
 const triedForMs = 86_400_000;
 
-/** A start is tried at least so often, until the pauses are the longest: its firing may have waited for a run for days. */
+/** The fewest tries of a start. A firing may be older than a day at its first try. */
 const fewestTries = 12;
 
 /** The service cannot start a run now, and will be able to later: the firing stays until then. */
@@ -38,7 +38,7 @@ export function again(afterMs = retryMs): FiringNext {
   return { status: "pending", afterMs };
 }
 
-/** What becomes of a firing after an error whose meaning is known; `undefined` for an error of the start itself. */
+/** The end or the next try of a firing after an error whose meaning is known; `undefined` for an error of the start itself. */
 export function afterRefusal(error: unknown): FiringNext | undefined {
   if (!ProcedoError.isError(error)) return undefined;
   const { code, message } = error;
@@ -62,7 +62,7 @@ export function afterRefusal(error: unknown): FiringNext | undefined {
 }
 
 /**
- * What becomes of a firing whose start failed by a defect, of this service or of code that was given to it. It is tried
+ * The end or the next try of a firing whose start failed by a defect, of this service or of code that was given to it. It is tried
  * again with growing pauses, and fails after a day: until it ends, it may hold back the other firings of its trigger.
  *
  * @param tries how often it was claimed

@@ -15,6 +15,10 @@ export interface ScheduleTurnPorts {
 /** Schedules that are accounted for together, beside those that this node cannot read and that therefore stay due. */
 const maxSchedules = 100;
 
+const dayMs = 86_400_000;
+/** The age of a time that is looked at while servers run. */
+const presentMs = 60_000;
+
 /** What remains after a turn. */
 export interface ScheduleTurn {
   /** The time of storage's clock. */
@@ -61,10 +65,18 @@ export function accountFor(
   if (resumedAtMs !== undefined && resumedAtMs > state.accountedAtMs && resumedAtMs <= nowMs) {
     return skipUntil(schedule, state, "paused", resumedAtMs);
   }
-  // Also by a clock that is behind that of the restore: the times up to it belong to the original in any case.
-  const restoredUntilMs = Math.min(restoredAtMs, nowMs);
-  if (restoredUntilMs > state.accountedAtMs) return skipUntil(schedule, state, "restored", restoredUntilMs);
-  return account(schedule, state, nowMs);
+  const restoredUntilMs = restoredUntil(restoredAtMs, nowMs);
+  const skipped =
+    restoredUntilMs > state.accountedAtMs ? skipUntil(schedule, state, "restored", restoredUntilMs) : undefined;
+  return skipped !== undefined && skipped.firings.length > 0 ? skipped : account(schedule, state, nowMs);
+}
+
+/**
+ * The time up to which a schedule's times belong to the original of a restored copy, also by a clock that is behind that
+ * of the restore. One that was more than a day ahead at the restore must silence no schedule: present times then fire.
+ */
+function restoredUntil(restoredAtMs: number, nowMs: number): number {
+  return Math.min(restoredAtMs, restoredAtMs > nowMs + dayMs ? nowMs - presentMs : nowMs);
 }
 
 function advanceOf(

@@ -57,7 +57,7 @@ function shownTrigger(
   { environment, triggerId, revision, body }: StoredTrigger,
   { state, traffic, problems, next }: PresentState,
 ): TriggerView {
-  const { inbound, paused, resumedAtMs: _, ...fields } = body;
+  const { inbound, paused, resumedAtMs: _resumed, restoredAtMs: _restored, ...fields } = body;
   return {
     ...fields,
     environment,
