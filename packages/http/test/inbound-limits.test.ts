@@ -71,6 +71,19 @@ describe("the limits of an address", () => {
     }
   });
 
+  test("a sender of 20 bodies that cannot be read is answered 429 from then on, another sender is not", async () => {
+    const { postFrom, seconds, address } = await createReceiver();
+    const body = payment("evt_1");
+    const headers = { "Cards-Signature": cardsSignature(body, seconds()) };
+    const compressed = async () =>
+      (await postFrom("192.0.2.1", address("cards"), body, { ...headers, "Content-Encoding": "gzip" })).status;
+    const statuses: number[] = [];
+    for (let count = 0; count < 23; count++) statuses.push(await compressed());
+    // One per second is still answered.
+    expect(statuses).toEqual([...Array<number>(21).fill(415), 429, 429]);
+    expect((await postFrom("192.0.2.2", address("cards"), body, headers)).status).toBe(200);
+  });
+
   test("a sender of 20 unknown addresses is answered 429 without a read, except at addresses that exist", async () => {
     const { postFrom, seconds, address, addressReads } = await createReceiver();
     const body = payment("evt_1");

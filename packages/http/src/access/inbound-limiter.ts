@@ -4,13 +4,15 @@ import { createRateLimiter } from "./rate-limiter.ts";
 
 /**
  * Limits the requests to inbound addresses. A sender without a proof is slowed down, and no other sender for it: by wrong
- * signatures at that address, by unknown addresses at every address that is not known to exist.
+ * signatures and unreadable bodies at that address, by unknown addresses at every address that is not known to exist.
  */
 export interface InboundLimiter {
   /** Counts a request. Returns the time to wait in milliseconds when it is refused, otherwise `undefined`. */
   take(address: string, sender: string | undefined): number | undefined;
   /** Notes the answer to a request. */
   note(address: string, sender: string | undefined, answer: Pick<InboundAnswer, "unproven">): void;
+  /** Notes a body that could not be read. It proves nothing, and would use up the requests of the address. */
+  noteUnread(address: string, sender: string | undefined): void;
 }
 
 const ofAddress = { perSecond: 100, burst: 500 };
@@ -51,6 +53,9 @@ export function createInboundLimiter(clock: Pick<Clock, "monotonic">): InboundLi
       const source = sourceOf(sender);
       if (reason === "unknown_address") unknownAddresses.take(source);
       else wrongSignatures.take(placeOf(source, address));
+    },
+    noteUnread: (address, sender) => {
+      if (sender !== undefined) wrongSignatures.take(placeOf(sourceOf(sender), address));
     },
   };
 }

@@ -47,6 +47,7 @@ export function createInboundOperations({
     if (waitMs !== undefined) throw limited("Too many requests to this address.", waitMs);
     const encoding = request.header("content-encoding") ?? "identity";
     if (encoding.toLowerCase() !== "identity") {
+      limiter.noteUnread(address, sender);
       throw new ProcedoError("unsupported_media_type", "The body is compressed. Send it without Content-Encoding.");
     }
     const reading = new AbortController();
@@ -62,6 +63,7 @@ export function createInboundOperations({
         grow(0);
         const read = await request.readBody(maxRequestBytes, grow, reading.signal);
         isRead = true;
+        if (read.kind !== "whole") limiter.noteUnread(address, sender);
         if (read.kind === "cut") return undefined;
         if (read.kind === "too_large") {
           throw new ProcedoError("payload_too_large", `The body has more than ${maxRequestBytes} bytes.`);
@@ -80,6 +82,7 @@ export function createInboundOperations({
       return await inTime.wait(perform());
     } catch (error) {
       if (isRead || !inTime.isGivenUp) throw error;
+      limiter.noteUnread(address, sender);
       const late = new ProcedoError("overloaded", "The body did not arrive in time. Send the request again.");
       reading.abort(late);
       throw late;
