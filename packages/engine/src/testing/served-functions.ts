@@ -98,7 +98,16 @@ async function resultOf(play: () => Promise<unknown> | undefined): Promise<Funct
 function contextOf({ function: action, idempotencyKey, context }: Invocation): CallContext {
   const { environment, runId, procedureId, procedureVersion } = context;
   return {
-    ...{ action, idempotencyKey, attempt: 1, environment, nodeId: "", settings: {}, secrets: {}, redactor: nothingToRedact },
+    ...{
+      action,
+      idempotencyKey,
+      attempt: 1,
+      environment,
+      nodeId: "",
+      settings: {},
+      secrets: {},
+      redactor: nothingToRedact,
+    },
     run: { runId: runId ?? "", procedureId: procedureId ?? "", procedureVersion: procedureVersion ?? "" },
     signal: new AbortController().signal,
     fetch: () => Promise.reject(new TestingError("A faked function has no fetch.")),
