@@ -86,10 +86,10 @@ test("the check of an address is answered with its challenge after a good signat
   const { deliver } = await workspace();
   const body = JSON.stringify({ type: "url_verification", challenge: "3eZbrw1aBm2rZgRNFdxV", token: "t" });
   const text = { contentType: "text/plain; charset=utf-8", text: "3eZbrw1aBm2rZgRNFdxV" };
-  expect(await deliver(body)).toEqual({ status: 200, body: text, isUnproven: false });
-  expect(await deliver(body, { "X-Slack-Signature": "v0=00" })).toEqual({ status: 401, isUnproven: true });
+  expect(await deliver(body)).toEqual({ status: 200, body: text });
+  expect(await deliver(body, { "X-Slack-Signature": "v0=00" })).toEqual({ status: 401, unproven: "wrong_signature" });
   const stale = signedBySlack(body, { nowMs: Date.now() - 400_000, secrets });
-  expect(await deliver(body, stale)).toEqual({ status: 401, isUnproven: true });
+  expect(await deliver(body, stale)).toEqual({ status: 401, unproven: "wrong_signature" });
 });
 
 test("a command starts a run, and one of the other environment's app is answered with 403", async () => {
