@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import {
   isSignature,
@@ -133,7 +134,7 @@ const command = z.looseObject({
 
 function commandDelivery(form: JsonObject): Delivery {
   const { team_id, api_app_id, trigger_id } = read(command, form);
-  const event = { id: trigger_id, type: "slash_command", occurredAtMs: undefined, event: shownOf(form) };
+  const event = { id: idOf(trigger_id), type: "slash_command", occurredAtMs: undefined, event: shownOf(form) };
   return { app: api_app_id, teams: [team_id], event };
 }
 
@@ -152,9 +153,14 @@ function interactionDelivery(payload: JsonValue): Delivery | undefined {
   if (!z.looseObject({ type: interaction.shape.type }).safeParse(payload).success) return undefined;
   const { type, trigger_id, api_app_id, team, user, action_ts, actions } = read(interaction, payload);
   const occurredAtMs = msOf(action_ts ?? actions?.[0]?.action_ts);
-  const event = { id: trigger_id, type, occurredAtMs, event: shownOf(payload as JsonObject) };
+  const event = { id: idOf(trigger_id), type, occurredAtMs, event: shownOf(payload as JsonObject) };
   // An app that is installed for a whole organization names the workspace of the person only.
   return { app: api_app_id, teams: [team?.id ?? user.team_id], event };
+}
+
+/** The identity of a delivery by the member that opens dialogs for a moment, which is stored as a digest only. */
+function idOf(triggerId: string): string {
+  return createHash("sha256").update(triggerId).digest("base64url");
 }
 
 /** Members that give access for a while, and the token that signatures have replaced. */
