@@ -16,6 +16,7 @@ function slowService(limits: { concurrent?: number; perMinute?: number } = {}) {
     environmentOf: ({ secrets }) =>
       secrets.key.startsWith("sk_live_") ? "live" : secrets.key.startsWith("sk_test_") ? "sandbox" : undefined,
     account: async ({ secrets, environment }) => {
+      if (secrets.key.endsWith("odd")) z.object({ id: z.string() }).parse({ answer: "odd" });
       if (secrets.key.endsWith("bad")) throw new ActionError(`The key ${secrets.key} was refused.`);
       return { id: `acct_${environment}`, name: "Acme" };
     },
@@ -79,6 +80,14 @@ test("a test of refused credentials tells the reason without the secret, and the
   const answer = await connections.test(place);
   expect(answer).toEqual({ ok: false, error: "The key [redacted] was refused." });
   expect(await connections.get(place)).toMatchObject({ health: { status: "failing" } });
+});
+
+test("a test of a service that answers in another form says so, without the answer", async () => {
+  const harness = await createHarness({ integrations: [slowService().integration] });
+  const { connections } = harness.engine;
+  const { connectionId } = await connections.create({ ...connection, secrets: { key: `${secret}_odd` } });
+  const answer = await connections.test({ environment: "sandbox", connectionId, by: alice });
+  expect(answer).toEqual({ ok: false, error: "desk answered in a form that names no account." });
 });
 
 test("an answer with its exchange is recorded as it came, without the secret and without a check of its form", async () => {

@@ -1,4 +1,4 @@
-import type { Environment, JsonObject } from "@procedo/contract";
+import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Integration, TestAnswer, TestContext } from "../integrations/integration.ts";
 import type { Secrets } from "../integrations/secrets-by-name.ts";
 import { advising, usePrivateConnection } from "../egress/advice.ts";
@@ -14,6 +14,9 @@ const testTimeoutMs = 15_000;
 
 /** Maximum length of a test's error, in characters. */
 const maxErrorLength = 2_000;
+
+/** Maximum length of an account's id and name, in characters. */
+const maxAccountLength = 200;
 
 interface TestedConnection {
   readonly environment: Environment;
@@ -52,8 +55,13 @@ export async function testConnection(
   const { account } = integration;
   if (account === undefined) return { ok: true };
   return await inTime(ports, secrets, async (context) => {
-    const { id, name } = await account({ ...context, environment, settings });
-    return { ok: true, account: { id, name } };
+    const found = await account({ ...context, environment, settings }).catch((error: unknown) => {
+      if (ProcedoError.isError(error)) throw error;
+      // The error of a parse quotes the answer.
+      throw new Error(`${integration.title} answered in a form that names no account.`);
+    });
+    const [id, name] = [found.id, found.name].map((text) => context.redactor.cut(text, maxAccountLength));
+    return { ok: true, account: { id: id ?? "", name: name ?? "" } };
   });
 }
 
