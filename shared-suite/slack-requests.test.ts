@@ -8,7 +8,7 @@ import { writtenFields } from "./written-fields.ts";
 
 /*
  * Slack's document is of Swagger 2.0, and of 2021: it types all fields as texts, so that only their names tell. The token
- * is a header of every request, whatever the document says of it.
+ * is a header of every request, also where the document has it elsewhere.
  */
 
 const document = readApiDocument("slack-web-openapi-v2.json");

@@ -53,7 +53,7 @@ WITH item AS MATERIALIZED (
 )
 SELECT ord::integer FROM held`,
   };
-  // The limit counts what is left once the locks are there: a firing that was settled meanwhile takes no place.
+  // The limit applies after the locks, so that a firing that was settled meanwhile does not count.
   const endPending: Statement = {
     name: "firings-end-pending",
     text: `

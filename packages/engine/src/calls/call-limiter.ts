@@ -14,7 +14,7 @@ export interface CallLimiter {
   /** A place for a call that need not wait; `undefined` if it would have to. */
   tryTake(connectionId: string, limits: CallLimits): CallPlace | undefined;
   /** Waits for a place, in the order of the calls. `undefined` if the notice is given first. */
-  take(connectionId: string, limits: CallLimits, drains: Notice): Promise<CallPlace | undefined>;
+  take(connectionId: string, limits: CallLimits, givesUp: Notice): Promise<CallPlace | undefined>;
 }
 
 interface Calls {
@@ -88,8 +88,8 @@ export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): Ca
 
   return {
     tryTake,
-    take: async (connectionId, limits, drains) => {
-      if (drains.given) return undefined;
+    take: async (connectionId, limits, givesUp) => {
+      if (givesUp.given) return undefined;
       const place = tryTake(connectionId, limits);
       if (place !== undefined) return place;
       const calls = callsOf(connectionId);
@@ -100,7 +100,7 @@ export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): Ca
           resolve(enter(connectionId, calls, limits));
         };
         calls.waiting.push(give);
-        unlisten = drains.listen(() => {
+        unlisten = givesUp.listen(() => {
           calls.waiting.splice(calls.waiting.indexOf(give), 1);
           resolve(undefined);
         });

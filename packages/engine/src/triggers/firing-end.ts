@@ -38,7 +38,7 @@ export function again(afterMs = retryMs): FiringNext {
   return { status: "pending", afterMs };
 }
 
-/** The end or the next try of a firing after an error whose meaning is known; `undefined` for an error of the start itself. */
+/** The end or next try of a firing after an error of known meaning; `undefined` for an error of the start itself. */
 export function afterRefusal(error: unknown): FiringNext | undefined {
   if (!ProcedoError.isError(error)) return undefined;
   const { code, message } = error;
@@ -62,8 +62,8 @@ export function afterRefusal(error: unknown): FiringNext | undefined {
 }
 
 /**
- * The end or the next try of a firing whose start failed by a defect, of this service or of code that was given to it. It is tried
- * again with growing pauses, and fails after a day: until it ends, it may hold back the other firings of its trigger.
+ * The end or next try of a firing whose start failed by a defect, of this service or of code that was given to it. The
+ * pauses grow, and the firing fails after a day: until it ends, it may hold back the other firings of its trigger.
  *
  * @param tries how often it was claimed
  * @param ageMs since it was stored, by storage's clock

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import { ActionError } from "@procedo/engine";
 import type { ServiceAnswer } from "./ask-service.ts";
+import type { ServiceReply } from "./service-http.ts";
 import type { ServiceRequest } from "./service-request.ts";
 
 /**
@@ -9,17 +10,9 @@ import type { ServiceRequest } from "./service-request.ts";
  */
 export interface EarlierResult<Input> {
   /** The request that reads the result; `undefined` for a refusal with another reason. */
-  readonly find: (refusal: RefusedAnswer, input: Input) => ServiceRequest | undefined;
+  readonly find: (refusal: ServiceReply, input: Input) => ServiceRequest | undefined;
   /** Whether the body is the result of the call. Otherwise the refusal stands. @defaultValue always */
   readonly isResult?: (body: JsonValue) => boolean;
-}
-
-/** The answer of a service that refused a call. */
-export interface RefusedAnswer {
-  /** Status of the answer. */
-  readonly status: number;
-  /** Its body; `null` for none. */
-  readonly body: JsonValue;
 }
 
 /**
@@ -48,7 +41,7 @@ function isRefusal(error: unknown): error is ActionError {
   return error instanceof ActionError && (error.outcome === "refused" || error.outcome === "conflict");
 }
 
-function answerOf({ exchange }: ActionError): RefusedAnswer {
+function answerOf({ exchange }: ActionError): ServiceReply {
   return { status: exchange?.response?.status ?? 0, body: exchange?.response?.body ?? null };
 }
 

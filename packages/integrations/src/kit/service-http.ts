@@ -23,7 +23,7 @@ export interface ServiceHttp<Settings, Secrets> {
    *
    * @defaultValue the status decides: a 2xx is the result of the call
    */
-  readonly refusal?: (answer: { readonly status: number; readonly body: JsonValue }) => ServiceRefusal | undefined;
+  readonly refusal?: (reply: ServiceReply) => ServiceRefusal | undefined;
 }
 
 /** The place and form of an idempotency key. */
@@ -34,6 +34,14 @@ export interface ServiceIdempotency {
   readonly member?: string;
   /** `key`: 32 characters of base64url. `uuid`: a UUID made from them. @defaultValue "key" */
   readonly form?: "key" | "uuid";
+}
+
+/** The reply of a service to a request. */
+export interface ServiceReply {
+  /** Its HTTP status. */
+  readonly status: number;
+  /** Its body; `null` for none. */
+  readonly body: JsonValue;
 }
 
 /** A call that the service did not do. */

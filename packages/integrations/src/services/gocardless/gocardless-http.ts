@@ -1,6 +1,6 @@
 import type { Environment, JsonValue } from "@procedo/contract";
 import * as z from "zod";
-import type { RefusedAnswer } from "../../kit/earlier-result.ts";
+import type { ServiceReply } from "../../kit/service-http.ts";
 import { refusalMessage } from "../../kit/refusal-message.ts";
 import type { ServiceHttp, ServiceRefusal } from "../../kit/service-http.ts";
 
@@ -50,12 +50,12 @@ function refusalOf(status: number, body: JsonValue): ServiceRefusal | undefined 
   return { message: refusalMessage("GoCardless", status, reason) };
 }
 
-function errorsOf({ body }: RefusedAnswer): readonly z.output<typeof single>[] {
+function errorsOf({ body }: ServiceReply): readonly z.output<typeof single>[] {
   return failure.safeParse(body).data?.error.errors ?? [];
 }
 
 /** The resource that an earlier attempt with the same idempotency key created; `undefined` without a conflict. */
-export function conflictingResource(answer: RefusedAnswer): string | undefined {
+export function conflictingResource(answer: ServiceReply): string | undefined {
   if (answer.status !== 409) return undefined;
   const conflict = errorsOf(answer).find(({ reason }) => reason === "idempotent_creation_conflict");
   const id = conflict?.links?.["conflicting_resource_id"];
@@ -63,6 +63,6 @@ export function conflictingResource(answer: RefusedAnswer): string | undefined {
 }
 
 /** Whether the service refused to cancel, as it does for a payment that is cancelled already. */
-export function isCancellationRefused(answer: RefusedAnswer): boolean {
+export function isCancellationRefused(answer: ServiceReply): boolean {
   return errorsOf(answer).some(({ reason }) => reason === "cancellation_failed");
 }

@@ -78,7 +78,7 @@ export function openSanctions(): CodedIntegration {
         }),
         read: (body) => {
           const { results, total } = memberOf(memberOf(body, "responses"), "subject");
-          // Without a list, nobody was screened: that must not read as "no match".
+          // An answer without a list must not read as "no match".
           if (!Array.isArray(results)) throw new Error("it has no list of results");
           return { results, total: total ?? null };
         },

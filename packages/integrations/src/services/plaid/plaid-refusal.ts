@@ -1,6 +1,5 @@
-import type { JsonValue } from "@procedo/contract";
 import * as z from "zod";
-import type { ServiceRefusal } from "../../kit/index.ts";
+import type { ServiceRefusal, ServiceReply } from "../../kit/index.ts";
 
 const errorBody = z.looseObject({
   error_type: z.string(),
@@ -13,13 +12,7 @@ const errorBody = z.looseObject({
  *
  * Source: https://plaid.com/docs/errors/
  */
-export function plaidRefusal({
-  status,
-  body,
-}: {
-  readonly status: number;
-  readonly body: JsonValue;
-}): ServiceRefusal | undefined {
+export function plaidRefusal({ status, body }: ServiceReply): ServiceRefusal | undefined {
   if (status < 400 || status >= 500) return undefined;
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return undefined;

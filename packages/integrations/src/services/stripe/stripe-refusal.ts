@@ -1,6 +1,5 @@
-import type { JsonValue } from "@procedo/contract";
 import * as z from "zod";
-import { refusalMessage, type ServiceRefusal } from "../../kit/index.ts";
+import { refusalMessage, type ServiceRefusal, type ServiceReply } from "../../kit/index.ts";
 
 const errorBody = z.object({
   error: z.looseObject({
@@ -16,13 +15,7 @@ const errorBody = z.object({
  *
  * Source: https://docs.stripe.com/api/errors
  */
-export function stripeRefusal({
-  status,
-  body,
-}: {
-  readonly status: number;
-  readonly body: JsonValue;
-}): ServiceRefusal | undefined {
+export function stripeRefusal({ status, body }: ServiceReply): ServiceRefusal | undefined {
   if (status < 400 || status >= 500) return undefined;
   const parsed = errorBody.safeParse(body);
   return parsed.success ? inWords(status, parsed.data.error) : { message: refusalMessage("Stripe", status, "") };
