@@ -10,7 +10,7 @@ let scenes: readonly Scene[];
 beforeAll(async () => {
   example = await openExample();
   scenes = await runScenario(example);
-}, 120_000);
+});
 
 // If opening failed, nothing needs closing, and the original failure is reported.
 afterAll(() => (example as Example | undefined)?.close());

@@ -39,7 +39,13 @@ async function serve(settings: Readonly<Record<string, string>> = {}): Promise<S
   const script = fileURLToPath(new URL("../src/serve.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], PORT: "0", PROCEDO_DATA_DIR: join(folder, "data"), ...settings },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      PORT: "0",
+      PROCEDO_DATA_DIR: join(folder, "data"),
+      ...settings,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close").then(([code]) => code as unknown);
@@ -116,7 +122,7 @@ async function pasteIntoShell(
 ): Promise<Record<string, unknown>> {
   const line = text.split("\n").findLast((one) => one.startsWith("curl") && one.includes(wanted)) ?? "false";
   const { stdout } = await promisify(execFile)("bash", ["-c", line], {
-    env: { PATH: process.env["PATH"], ...variables },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...variables },
   });
   return JSON.parse(stdout) as Record<string, unknown>;
 }

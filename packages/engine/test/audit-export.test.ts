@@ -104,10 +104,12 @@ describe("an export", () => {
   });
 });
 
+const otherDigit = (digit: string): string => String((Number(digit) + 1) % 10);
+
 describe("a change is reported", () => {
   test.each([1, 2, 3, 4])("to the body of row %i", (seq) => {
     const changed = withRow(seq, ({ body }) => ({
-      body: body.replace(/\d/, (digit) => String((Number(digit) + 1) % 10)),
+      body: body.replace(/\d/, otherDigit),
     }));
     expect(verify(changed)).toMatchObject({
       valid: false,
@@ -118,7 +120,7 @@ describe("a change is reported", () => {
   });
 
   test("to a body together with its digest", () => {
-    const body = rowOf(2).body.replace(/\d/, "7");
+    const body = rowOf(2).body.replace(/\d/, otherDigit);
     expect(verify(withRow(2, () => ({ body, digest: bodyDigest(body) })))).toMatchObject({ at: "row", seq: 2 });
   });
 
@@ -243,7 +245,7 @@ describe("exporting", () => {
   test("never signs altered rows", async () => {
     const engine = await harness.addEngine();
     const damages: readonly ((rows: readonly { readonly body: string }[]) => readonly unknown[])[] = [
-      (rows) => rows.map((row, index) => (index === 1 ? { ...row, body: row.body.replace(/\d/, "7") } : row)),
+      (rows) => rows.map((row, index) => (index === 1 ? { ...row, body: row.body.replace(/\d/, otherDigit) } : row)),
       (rows) => rows.toSpliced(1, 1),
       () => [],
     ];

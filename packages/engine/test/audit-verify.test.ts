@@ -107,7 +107,10 @@ describe("verifying a workspace", () => {
     const given = await listed();
     const scope = { workspace: "default", ...inSandbox };
     const others = await given.harness.storage.runs.journal({ scope, runId: given.late[0] ?? "" });
-    const body = (row: JournalRow): JournalRow => ({ ...row, body: row.body.replace(/\d/, "0") });
+    const body = (row: JournalRow): JournalRow => ({
+      ...row,
+      body: row.body.replace(/\d/, (digit) => (digit === "0" ? "1" : "0")),
+    });
     const damages: readonly [number, (rows: readonly JournalRow[]) => readonly JournalRow[]][] = [
       [1, (rows) => rows.map(body)],
       [2, (rows) => rows.map((row) => (row.seq === 2 ? { ...row, hash: row.hash.toLowerCase() } : row))],

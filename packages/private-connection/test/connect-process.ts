@@ -30,7 +30,12 @@ export function startProgram(
 ): ConnectProcess {
   const child = spawn(process.execPath, ["--conditions=@procedo/source", ...command], {
     // Without the environment of this process, such as a developer's own token.
-    env: { PATH: process.env["PATH"], NO_PROXY: "*", ...variables },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      NO_PROXY: "*",
+      ...variables,
+    },
   });
   let text = "";
   const hearing = new Set<() => void>();

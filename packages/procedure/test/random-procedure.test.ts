@@ -77,7 +77,7 @@ describe("a random document", () => {
           expect(message).toMatch(/\S/);
         }
       }),
-      { numRuns: cases({ commit: 4_000, nightly: 40_000, release: 200_000 }) },
+      { numRuns: cases({ commit: 1_000, nightly: 40_000, release: 200_000 }) },
     );
   });
 
@@ -107,7 +107,7 @@ describe("a compiled document", () => {
         if (rest === "ended") expect(state.cursor.at).toBe("ended");
         rests.add(rest);
       }),
-      { numRuns: cases({ commit: 6_000, nightly: 60_000, release: 300_000 }) },
+      { numRuns: cases({ commit: 1_500, nightly: 60_000, release: 300_000 }) },
     );
     expect([...rests].sort()).toEqual(["ended", "waits"]);
   });
@@ -135,7 +135,7 @@ describe("a compiled document", () => {
           }
         }
       }),
-      { numRuns: cases({ commit: 1_000, nightly: 10_000, release: 50_000 }) },
+      { numRuns: cases({ commit: 300, nightly: 10_000, release: 50_000 }) },
     );
     expect(calls).toBeGreaterThan(100);
   });
@@ -146,7 +146,7 @@ describe("a compiled document", () => {
         const compiled = compileProcedure(scrambled(randomProcedure(seed, size), 1, seed), permissive);
         if (compiled.ok) expect(randomRun(compiled.procedure, seed).rest).not.toBe("runs away");
       }),
-      { numRuns: cases({ commit: 4_000, nightly: 40_000, release: 200_000 }) },
+      { numRuns: cases({ commit: 1_000, nightly: 40_000, release: 200_000 }) },
     );
   });
 
@@ -162,7 +162,7 @@ describe("a compiled document", () => {
           .reduce((earlier, entry) => fold(procedure, earlier, entry), replay(procedure, journal.slice(0, cut)));
         expect(resumed).toEqual(state);
       }),
-      { numRuns: cases({ commit: 500, nightly: 5_000, release: 20_000 }) },
+      { numRuns: cases({ commit: 200, nightly: 5_000, release: 20_000 }) },
     );
   });
 });

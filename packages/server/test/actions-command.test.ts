@@ -45,7 +45,7 @@ async function inProcess(input: string, ...argv: readonly string[]): Promise<{ c
   const script = fileURLToPath(new URL("../src/procedo.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {
     cwd: place.folder,
-    env: { PATH: process.env["PATH"], ...place.env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...place.env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(child, "close");

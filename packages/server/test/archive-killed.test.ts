@@ -22,7 +22,7 @@ async function archiveAndKill({ folder, env }: Place, to: string, name: RegExp):
   const watcher = watch(to);
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: "ignore",
   });
   watcher.on("change", (_event, file) => {

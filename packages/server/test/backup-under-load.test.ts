@@ -7,7 +7,7 @@ import { payment } from "./bank.ts";
 import { call, fileWith, makePlace, procedo, procedoJson, startProcess, type ServerProcess } from "./server-process.ts";
 
 test("a backup under load contains every earlier acknowledgement, and a server runs on the verified restore", async () => {
-  const rounds = cases({ commit: 5, nightly: 50, release: 50 });
+  const rounds = cases({ commit: 2, nightly: 50, release: 50 });
   for (let round = 0; round < rounds; round++) await backUpAndRestore();
 });
 

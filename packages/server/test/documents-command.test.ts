@@ -87,7 +87,7 @@ async function withClosedPipe(place: Place, closed: "stdout" | "stderr", ...argv
   const script = fileURLToPath(new URL("./bank-command.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {
     cwd: place.folder,
-    env: { PATH: process.env["PATH"], ...place.env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...place.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   child[closed].destroy();

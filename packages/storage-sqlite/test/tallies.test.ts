@@ -33,7 +33,7 @@ async function open(): Promise<{
   return { storage, copy };
 }
 
-it("a tally counts each run once, also where it takes several pieces", { timeout: 60_000 }, async () => {
+it("a tally counts each run once, also where it takes several pieces", async () => {
   const { storage, copy } = await open();
   const [first = 0, second = 0] = days;
   // Many runs share one millisecond, so that pieces end within it.
@@ -57,7 +57,7 @@ it("a tally counts each run once, also where it takes several pieces", { timeout
   });
 });
 
-it("other calls are answered while runs are counted", { timeout: 60_000 }, async () => {
+it("other calls are answered while runs are counted", async () => {
   const { storage, copy } = await open();
   copy(60_000, `${days[0] ?? 0}, 'completed', NULL, NULL, 1, NULL`);
   let isCounted = false;

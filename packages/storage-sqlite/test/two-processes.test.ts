@@ -6,7 +6,7 @@ import { runScript } from "./child-process.ts";
 import { commitAll, firstRow, row, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
-it("three processes on one file never hold the same run, and none loses a write", { timeout: 60_000 }, async () => {
+it("three processes on one file never hold the same run, and none loses a write", async () => {
   const path = join(temporaryDirectory(), "procedo.sqlite");
   const storage = await SqliteStorage.open({ path });
   onTestFinished(() => storage.close());
@@ -32,7 +32,7 @@ it("three processes on one file never hold the same run, and none loses a write"
   for (const runId of runIds) expect(await storage.runs.journal({ scope, runId })).toHaveLength(2);
 });
 
-it("a change of another process wakes the watchers", { timeout: 60_000 }, async () => {
+it("a change of another process wakes the watchers", async () => {
   const path = join(temporaryDirectory(), "procedo.sqlite");
   const storage = await SqliteStorage.open({ path, pollMs: 1 });
   onTestFinished(() => storage.close());

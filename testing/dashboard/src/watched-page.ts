@@ -35,6 +35,8 @@ export async function openPage(service: Pick<Service, "url">, options: PageOptio
     timezoneId: "Europe/Berlin",
     locale: "en-GB",
   });
+  // Ends a wait that hangs. On a busy machine a page may take longer than Playwright's 30 s.
+  context.setDefaultTimeout(90_000);
   if (person !== undefined) {
     const { email, password } = person;
     const data = { email, password, answerWith: "cookie" };

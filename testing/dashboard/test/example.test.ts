@@ -16,7 +16,12 @@ beforeAll(async () => {
   const script = fileURLToPath(new URL("../../../examples/vendor-payment/src/serve.ts", import.meta.url));
   example = spawn(process.execPath, ["--conditions=@procedo/source", script], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], PORT: "0", PROCEDO_DATA_DIR: join(folder, "data") },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      PORT: "0",
+      PROCEDO_DATA_DIR: join(folder, "data"),
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   for await (const chunk of example.stdout?.setEncoding("utf8") ?? []) {
@@ -63,6 +68,8 @@ test("Ana joins by the printed link, starts the example payment, and is told tha
   const page = await joinAs("Ana", 1280);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runs" }).click();
   await page.getByRole("link", { name: "Start run" }).first().click();
+  // The page of runs has a list of procedures as well.
+  await page.getByRole("heading", { level: 1, name: "Start run" }).waitFor();
   await page.getByRole("combobox", { name: "Procedure" }).selectOption("vendor-payment");
   await page.getByRole("textbox", { name: "Vendor" }).fill("ven_acme");
   await page.getByRole("textbox", { name: "Invoice" }).fill("inv_1002");

@@ -23,7 +23,7 @@ interface Asked extends AskOptions {
 /** Those with JSON bodies; `inbound.test.ts` sends other bytes to those of other services. */
 const guarded = operations.filter((operation) => operation.access !== "open" && operation.access !== "inbound");
 /** Number of requests of each kind for every operation. */
-const requestsEach = { commit: 250, nightly: 20_000, release: 20_000 };
+const requestsEach = { commit: 100, nightly: 20_000, release: 20_000 };
 
 function describedAs(path: string, method: string): Described {
   return openApi.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as unknown as Described;
