@@ -89,6 +89,40 @@ describe("a run that has completed", () => {
     expect(await page.getByRole("button", { name: /Cancel run|Run again/ }).count()).toBe(0);
   });
 
+  test("that a trigger started names it, and the person it acts for", async () => {
+    const { triggerId, secret, inbound } = await service.engine.triggers.create({
+      name: "Approved <b>invoices</b>",
+      environment: "sandbox",
+      procedureId: "vendor-payment",
+      source: {
+        kind: "webhook",
+        authentication: { scheme: "token", header: "X-Token" },
+        dedupe: { by: "none" },
+      },
+      input: { payee: "{{ event.payee }}", amount: "{{ event.amount }}" },
+      by: { person: owner.email },
+    });
+    const response = await fetch(`${service.url}/in/v1/${inbound?.address ?? ""}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Token": secret ?? "" },
+      body: JSON.stringify({ payee: "Initech", amount: 310 }),
+    });
+    expect(response.status).toBe(200);
+    const started = async () => {
+      const { items } = await service.engine.triggers.firings({ environment: "sandbox", triggerId, limit: 10 });
+      return items[0]?.run?.runId;
+    };
+    await expect.poll(started, { timeout: 30_000 }).toBeDefined();
+    const page = await openPage(service, { person: viewer });
+    await page.goto(`/dashboard/sandbox/runs/${(await started()) ?? ""}`);
+    await page.getByRole("definition").getByText("Webhook “Approved <b>invoices</b>”").waitFor();
+    expect(await factOf(page, "Trigger")).toBe("Webhook “Approved <b>invoices</b>”");
+    expect(await factOf(page, "Started by")).toBe(owner.email);
+    await page.goto("/dashboard/sandbox/runs");
+    await page.getByRole("row", { name: new RegExp(`Webhook.*${owner.email}`) }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+
   test("is run again with its input", async () => {
     const runId = await service.run("vendor-payment", { payee: "Umbrella", amount: 77 });
     const page = await openPage(service, { person: owner });
