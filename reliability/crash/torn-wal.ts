@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { SqliteStorage } from "@procedo/storage-sqlite";
-import type { ProofGroup, ProofOptions, ProofResult } from "../proof-group.ts";
+import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { databaseDigest } from "./database-digest.ts";
 import { recordHistory, type RecordedHistory } from "./recorded-history.ts";
 
@@ -19,6 +19,9 @@ const tornFrames = 2;
  */
 const productOpensEach = 4;
 
+/** The distance of two cuts in the last frames, in bytes. */
+const bytesApartOf = { commit: 5, nightly: 1, release: 1 };
+
 /** In memory where possible: only reading is tested, so no file has to be durable. */
 const folderOfCuts = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
@@ -26,6 +29,7 @@ const folderOfCuts = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 export const tornWal: ProofGroup = {
   id: "torn-log",
   title: "The write-ahead log cut off at every byte of its last two frames, and at every frame",
+  lowered: { commit: "every 5th byte: the time of a commit" },
   run: async (options) => {
     const folder = await mkdtemp(join(folderOfCuts, "procedo-torn-wal-"));
     try {
@@ -36,10 +40,11 @@ export const tornWal: ProofGroup = {
   },
 };
 
-async function cutEverywhere(folder: string, { report }: ProofOptions): Promise<ProofResult> {
+async function cutEverywhere(folder: string, { tier, report }: ProofOptions): Promise<ProofResult> {
   const history = await recordHistory(join(folder, "history.sqlite"));
   const { database, wal } = history;
-  const cuts = cutsOf(wal.byteLength);
+  const bytesApart = forTier(tier, bytesApartOf);
+  const cuts = cutsOf(wal.byteLength, bytesApart);
   const path = join(folder, "torn.sqlite");
   const failures: string[] = [];
   const statesReached = new Set<string>();
@@ -55,7 +60,7 @@ async function cutEverywhere(folder: string, { report }: ProofOptions): Promise<
   return {
     counts: {
       cuts: cuts.length,
-      cutsInLastFrames: tornFrames * frameBytes,
+      cutsInLastFrames: Math.ceil((tornFrames * frameBytes) / bytesApart),
       openedByProduct: Math.ceil(cuts.length / productOpensEach),
       durableWrites: history.states.length,
       statesReached: statesReached.size,
@@ -64,10 +69,10 @@ async function cutEverywhere(folder: string, { report }: ProofOptions): Promise<
   };
 }
 
-/** Every byte of the last two frames; the ends of earlier frames, and one byte before and after each. */
-function cutsOf(walBytes: number): readonly number[] {
+/** Bytes of the last two frames; the ends of all frames, and one byte before and after each. */
+function cutsOf(walBytes: number, bytesApart: number): readonly number[] {
   const cuts = new Set<number>();
-  for (let cut = 1; cut <= tornFrames * frameBytes; cut++) cuts.add(walBytes - cut);
+  for (let cut = 1; cut <= tornFrames * frameBytes; cut += bytesApart) cuts.add(walBytes - cut);
   for (let end = walHeaderBytes; end < walBytes; end += frameBytes) {
     for (const cut of [end - 1, end, end + 1]) cuts.add(cut);
   }

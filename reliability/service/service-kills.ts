@@ -16,7 +16,7 @@ import { createServiceJudge, type KeylessStart } from "./service-judge.ts";
 import { createServiceWorld, subscribe, urlOf } from "./service-world.ts";
 import { announcedEnd, type AnnouncedEnd } from "./announced-ends.ts";
 
-const killsOf = { commit: 60, nightly: 2_000, release: 10_000 };
+const killsOf = { commit: 30, nightly: 2_000, release: 10_000 };
 
 const killsPerWorld = 50;
 /** The length of a process's life, in polls: a busy machine makes polls slower, and not fewer. */
@@ -44,7 +44,7 @@ function momentOf(kill: number): Moment {
 export const serviceKills: ProofGroup = {
   id: "service-kills",
   title: "SIGKILL and drain of the whole service under HTTP load, and while it delivers webhooks",
-  lowered: { commit: "60 kills instead of 100: all CI runs must end within 20 minutes" },
+  lowered: { commit: "30 kills of 100: the time of a commit" },
   run: async (options) => {
     const total = tally();
     const kills = options.seeds ?? forTier(options.tier, killsOf);
