@@ -195,4 +195,22 @@ describe("the limits of a service", () => {
     await harness.clock.settle();
     expect((await next.runs.get({ environment: "sandbox", runId: second })).status).toBe("completed");
   });
+
+  test("leave the worker's places to other runs: those with a later turn are parked until then", async () => {
+    const { integration, calls } = slowService({ concurrent: 1 });
+    const harness = await createHarness({ integrations: [integration], worker: { capacity: 120 } });
+    await harness.engine.connections.create({ ...connection, secrets: { key: secret } });
+    const runIds = [await harness.runOf(paying)];
+    while (runIds.length < 130) runIds.push(await harness.run());
+    await harness.clock.advance(2_000);
+    const free = await harness.runOf({ ...procedure([], { output: { done: true } }), procedureId: "free" });
+    expect(await harness.read(free)).toMatchObject({ status: "completed", output: { done: true } });
+    expect(calls).toHaveLength(1);
+    for (let made = 0; made < runIds.length; made++) {
+      calls[made]?.();
+      await harness.clock.advance(2_000);
+    }
+    expect(calls).toHaveLength(runIds.length);
+    for (const runId of runIds) expect((await harness.read(runId)).status).toBe("completed");
+  });
 });

@@ -1,7 +1,7 @@
 import { manualClock } from "@procedo-testing/faults";
 import { describe, expect, test } from "vitest";
 import { createNotice, type Notice } from "../ports/notice.ts";
-import { createCallLimiter, type CallPlace } from "./call-limiter.ts";
+import { createCallLimiter, mostWaiting, type CallPlace } from "./call-limiter.ts";
 
 const never = createNotice();
 
@@ -67,5 +67,30 @@ describe("calls of a connection", () => {
     await clock.settle();
     expect(limiter.tryTake("con_1", { concurrent: 1 })).toBeUndefined();
     expect(limiter.tryTake("con_2", { concurrent: 1 })).toBeDefined();
+  });
+
+  test("get later turns, one after another, when too many of their connection wait", () => {
+    const { limiter, take, leave } = taking({ perMinute: 60 });
+    for (let n = 0; n < 60; n++) take(`made ${n}`);
+    const turn = (connectionId = "con_1") => limiter.laterTurn(connectionId, { perMinute: 60 });
+    for (let n = 0; n < mostWaiting; n++) {
+      expect(turn()).toBeUndefined();
+      take(`waits ${n}`);
+    }
+    expect([turn(), turn(), turn()]).toEqual([101_000, 102_000, 103_000]);
+    expect(turn("con_2")).toBeUndefined();
+    leave("made 0");
+  });
+
+  test("get a turn after those that wait, also when earlier turns have passed", async () => {
+    const { clock, limiter, take, leave } = taking({ concurrent: 4 });
+    const turn = () => limiter.laterTurn("con_1", { concurrent: 4 });
+    for (let n = 0; n < 4 + mostWaiting; n++) take(`call ${n}`);
+    expect(turn()).toBe(25_250);
+    await clock.advance(60_000);
+    expect(turn()).toBe(25_250);
+    leave("call 0");
+    await clock.settle();
+    expect(turn()).toBeUndefined();
   });
 });

@@ -15,18 +15,39 @@ export interface CallLimiter {
   tryTake(connectionId: string, limits: CallLimits): CallPlace | undefined;
   /** Waits for a place, in the order of the calls. `undefined` if the notice is given first. */
   take(connectionId: string, limits: CallLimits, givesUp: Notice): Promise<CallPlace | undefined>;
+  /**
+   * A later turn for a call, because {@link mostWaiting} calls of its connection wait already: how long until then, in
+   * milliseconds. Each turn is given once. `undefined` if the call may wait here.
+   */
+  laterTurn(connectionId: string, limits: CallLimits): number | undefined;
 }
+
+/**
+ * Calls of one connection that wait in the process. The run of each holds one of the worker's places, so that more of
+ * them would hold up the runs that need other services.
+ */
+export const mostWaiting = 100;
 
 interface Calls {
   active: number;
   /** Monotonic times of the latest calls, oldest first; as many as the limit of a minute. */
   begun: number[];
   readonly waiting: (() => void)[];
+  /** Monotonic time of the last turn that was given. */
+  lastTurn: number;
   /** Cancels the timer of the first call that waits for the minute to pass. */
   cancelTimer: (() => void) | undefined;
 }
 
 const minuteMs = 60_000;
+
+/** The assumed duration of a call, for the turns at a limit on calls at the same time. */
+const callMs = 1_000;
+
+/** How long after another a call can be made, on average. */
+function spacingMs({ concurrent = Infinity, perMinute = Infinity }: CallLimits): number {
+  return Math.max(callMs / concurrent, minuteMs / perMinute);
+}
 
 /**
  * Each process counts its own calls: with several nodes, a service that counts all of them answers some with 429, which
@@ -38,7 +59,7 @@ export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): Ca
   const callsOf = (connectionId: string): Calls => {
     const known = byConnection.get(connectionId);
     if (known !== undefined) return known;
-    const none: Calls = { active: 0, begun: [], waiting: [], cancelTimer: undefined };
+    const none: Calls = { active: 0, begun: [], waiting: [], lastTurn: -Infinity, cancelTimer: undefined };
     byConnection.set(connectionId, none);
     return none;
   };
@@ -88,6 +109,14 @@ export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): Ca
 
   return {
     tryTake,
+    laterTurn: (connectionId, limits) => {
+      const calls = byConnection.get(connectionId);
+      if (calls === undefined || calls.waiting.length < mostWaiting) return undefined;
+      const now = clock.monotonic();
+      const spacing = spacingMs(limits);
+      calls.lastTurn = Math.max(calls.lastTurn, now + calls.waiting.length * spacing) + spacing;
+      return Math.ceil(calls.lastTurn - now);
+    },
     take: async (connectionId, limits, givesUp) => {
       if (givesUp.given) return undefined;
       const place = tryTake(connectionId, limits);

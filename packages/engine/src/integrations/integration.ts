@@ -181,7 +181,8 @@ export interface ActionChanges {
 }
 
 /**
- * Limits of a service on the calls of a connection, counted by each process. A call above them waits before it is made.
+ * Limits of a service on the calls of a connection, counted by each process. A call above them waits before it is made;
+ * beyond 100 that wait, the run of a call is parked for a later turn, and holds up no run of other services.
  * A call that sends several requests, such as the pages of a list, counts once.
  */
 export interface CallLimits {

@@ -154,6 +154,7 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   if (entry === "waited") return proceed;
   if (entry === "needs_commit") return (await execution.commitPending()) ?? proceed;
   if (entry === undefined) return workerStopped;
+  if ("laterTurnMs" in entry) return await execution.park("running", ports.clock.now() + entry.laterTurnMs);
   if (entry.type !== "intent") execution.leavePlace();
   append(run, entry);
   return proceed;
@@ -163,12 +164,12 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
  * Takes a place among the calls of a connection with limits, before the intent.
  *
  * @returns `undefined` with a place, or where none is needed; `no_place` when the worker drains, or a caller waits that
- *   resumes the run; `waited` when notifications may have come meanwhile
+ *   resumes the run; `waited` when notifications may have come meanwhile; a later turn when too many calls wait
  */
 async function takePlace(
   execution: Execution,
   found: FoundAction | undefined,
-): Promise<"needs_commit" | "no_place" | "waited" | undefined> {
+): Promise<"needs_commit" | "no_place" | "waited" | { readonly laterTurnMs: number } | undefined> {
   if (found?.ok !== true || found.connection.limits === undefined) return undefined;
   const { ports, run } = execution;
   const { connectionId, limits } = found.connection;
@@ -179,6 +180,8 @@ async function takePlace(
   if (run.resumeTrigger !== undefined) return "no_place";
   // The caller that started the run waits for its first row, not for the limit.
   if (hasPendingEntries(run)) return "needs_commit";
+  const laterTurnMs = ports.callLimiter.laterTurn(connectionId, limits);
+  if (laterTurnMs !== undefined) return { laterTurnMs };
   return await waitForPlace(execution, connectionId, limits);
 }
 
