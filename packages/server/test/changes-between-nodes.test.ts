@@ -1,27 +1,11 @@
 /* Pages of one node that follow the work of another. */
-import { openTestDatabase } from "@procedo-testing/postgres";
 import { createClient, type Change, type Client } from "@procedo/client";
 import type { CreatedApiKey } from "@procedo/contract";
 import { defineProcedure } from "@procedo/engine";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, fileWith, makePlace, procedoJson, startProcess, type Place } from "./server-process.ts";
-
-type Shared = () => Promise<{ env: Record<string, string>; close(): Promise<void> }>;
-
-const onPostgres =
-  (more: Record<string, string>): Shared =>
-  async () => {
-    const { url, close } = await openTestDatabase();
-    return { env: { DATABASE_URL: url, PROCEDO_MASTER_KEY: "ab".repeat(32), ...more }, close };
-  };
-
-/** The storage of both processes: one data folder or one database. */
-const shared: readonly (readonly [string, Shared])[] = [
-  ["SQLite", async () => ({ env: {}, close: async () => {} })],
-  ["Postgres", onPostgres({})],
-  ["Postgres without notifications", onPostgres({ PROCEDO_DATABASE_NOTIFY: "off" })],
-];
+import { call, fileWith, procedoJson, type Place } from "./server-process.ts";
+import { openPlace, startNode, storagesAndPolling } from "./shared-place.ts";
 
 const asks = defineProcedure({
   procedureId: "asks",
@@ -69,29 +53,14 @@ const clientOf = (url: string, apiKey: string) => createClient({ apiKey, runnerU
 const runsStarted = 30;
 const soon = { timeout: 30_000 };
 
-describe.each(shared)("two nodes on one %s", (name, open) => {
+describe.each(storagesAndPolling)("two nodes on one %s", (name, open) => {
   let place: Place;
-  let close: () => Promise<void>;
 
   beforeEach(async () => {
-    const data = await open();
-    place = makePlace(data.env);
-    close = data.close;
+    place = await openPlace(open);
   });
 
-  afterEach(async () => {
-    place.remove();
-    await close();
-  });
-
-  const start = async () => {
-    const server = await startProcess(place);
-    onTestFinished(async () => {
-      server.kill("SIGKILL");
-      await server.ended;
-    });
-    return server;
-  };
+  const start = () => startNode(place);
   const makeKey = async (environment: "sandbox" | "live") =>
     await procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "n", "--environment", environment);
 

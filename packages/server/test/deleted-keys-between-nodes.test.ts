@@ -1,27 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { openTestDatabase } from "@procedo-testing/postgres";
 import type { CreatedApiKey } from "@procedo/contract";
 import { defineProcedure } from "@procedo/engine";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { call, fileWith, makePlace, procedoJson, startProcess, type Place } from "./server-process.ts";
-
-type Shared = () => Promise<{ env: Record<string, string>; close(): Promise<void> }>;
-
-const onPostgres =
-  (more: Record<string, string>): Shared =>
-  async () => {
-    const { url, close } = await openTestDatabase();
-    return { env: { DATABASE_URL: url, PROCEDO_MASTER_KEY: "ab".repeat(32), ...more }, close };
-  };
-
-/** The storage of both processes: one data folder or one database. */
-const shared: readonly (readonly [string, Shared])[] = [
-  ["SQLite", async () => ({ env: {}, close: async () => {} })],
-  ["Postgres", onPostgres({})],
-  ["Postgres without notifications", onPostgres({ PROCEDO_DATABASE_NOTIFY: "off" })],
-];
+import { call, fileWith, procedoJson, type Place } from "./server-process.ts";
+import { openPlace, startNode, storagesAndPolling } from "./shared-place.ts";
 
 /** Waits for a client of a private connection that never polls. */
 const waiting = defineProcedure({
@@ -41,29 +25,14 @@ const waiting = defineProcedure({
   },
 });
 
-describe.each(shared)("two nodes on one %s", (_name, open) => {
+describe.each(storagesAndPolling)("two nodes on one %s", (_name, open) => {
   let place: Place;
-  let close: () => Promise<void>;
 
   beforeEach(async () => {
-    const data = await open();
-    place = makePlace(data.env);
-    close = data.close;
+    place = await openPlace(open);
   });
 
-  afterEach(async () => {
-    place.remove();
-    await close();
-  });
-
-  const start = async () => {
-    const server = await startProcess(place);
-    onTestFinished(async () => {
-      server.kill("SIGKILL");
-      await server.ended;
-    });
-    return server.url;
-  };
+  const start = async () => (await startNode(place)).url;
 
   const makeKey = async () =>
     await procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "n", "--environment", "sandbox");

@@ -1,13 +1,13 @@
 /* A sandbox key attacks live in every available way, while a live client works on a real server. */
 import { randomUUID } from "node:crypto";
-import { openTestDatabase } from "@procedo-testing/postgres";
 import type { CreatedApiKey, CreatedConnection, Environment, RegeneratedToken, RunAccepted } from "@procedo/contract";
 import { defineProcedure } from "@procedo/engine";
 import { createPrivateConnection, defineFunction } from "@procedo/private-connection";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { payment } from "./bank.ts";
-import { makePlace, procedoJson, startProcess } from "./server-process.ts";
+import { procedoJson } from "./server-process.ts";
+import { openPlace, startNode, storages } from "./shared-place.ts";
 
 /** Marks all live data; no answer to the sandbox key may contain it. */
 const planted = "planted-in-live";
@@ -30,27 +30,10 @@ const screening = defineProcedure({
 });
 const hijacked = { ...screening, nodes: screening.nodes.map((node) => ({ ...node, title: "hijacked" })) };
 
-const databases: readonly (readonly [string, () => Promise<Readonly<Record<string, string>>>])[] = [
-  ["SQLite", async () => ({})],
-  [
-    "Postgres",
-    async () => {
-      const { url, close } = await openTestDatabase();
-      onTestFinished(close);
-      return { DATABASE_URL: url, PROCEDO_MASTER_KEY: "ab".repeat(32) };
-    },
-  ],
-];
-
-describe.each(databases)("on %s, a sandbox key with all permissions", (_name, open) => {
+describe.each(storages)("on %s, a sandbox key with all permissions", (_name, open) => {
   test("reads nothing of live and stops nothing there", async () => {
-    const place = makePlace(await open());
-    onTestFinished(() => place.remove());
-    const server = await startProcess(place);
-    onTestFinished(async () => {
-      server.kill("SIGKILL");
-      await server.ended;
-    });
+    const place = await openPlace(open);
+    const server = await startNode(place);
     const keyOf = async (environment: Environment) =>
       await procedoJson<CreatedApiKey>(
         place,

@@ -1,22 +1,10 @@
-import { openTestDatabase } from "@procedo-testing/postgres";
 import type { CreatedApiKey, CreatedConnection, RegeneratedToken } from "@procedo/contract";
 import { defineProcedure } from "@procedo/engine";
 import { createPrivateConnection, defineFunction } from "@procedo/private-connection";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { call, fileWith, makePlace, procedoJson, startProcess, type Place } from "./server-process.ts";
-
-/** The storage of both processes: one data folder or one database. */
-const shared: readonly (readonly [string, () => Promise<{ env: Record<string, string>; close(): Promise<void> }>])[] = [
-  ["SQLite", async () => ({ env: {}, close: async () => {} })],
-  [
-    "Postgres",
-    async () => {
-      const { url, close } = await openTestDatabase();
-      return { env: { DATABASE_URL: url, PROCEDO_MASTER_KEY: "ab".repeat(32) }, close };
-    },
-  ],
-];
+import { call, fileWith, procedoJson, type Place } from "./server-process.ts";
+import { openPlace, startNode, storages } from "./shared-place.ts";
 
 const screening = defineProcedure({
   procedureId: "screening",
@@ -42,29 +30,14 @@ const screen = defineFunction({
   handler: ({ name }) => `${name} is not on the list`,
 });
 
-describe.each(shared)("private functions between two nodes on one %s", (_name, open) => {
+describe.each(storages)("private functions between two nodes on one %s", (_name, open) => {
   let place: Place;
-  let close: () => Promise<void>;
 
   beforeEach(async () => {
-    const data = await open();
-    place = makePlace(data.env);
-    close = data.close;
+    place = await openPlace(open);
   });
 
-  afterEach(async () => {
-    place.remove();
-    await close();
-  });
-
-  const start = async () => {
-    const server = await startProcess(place);
-    onTestFinished(async () => {
-      server.kill("SIGKILL");
-      await server.ended;
-    });
-    return server.url;
-  };
+  const start = async () => (await startNode(place)).url;
 
   test("a poll on one node receives calls of the other node's runs, and ends when the other node replaces its token", async () => {
     const [near, far] = [await start(), await start()];

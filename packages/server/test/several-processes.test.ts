@@ -12,45 +12,18 @@ import {
   withEngine,
   type Place,
 } from "./server-process.ts";
+import { openPlace, startNode, storages } from "./shared-place.ts";
 
-const masterKey = "ab".repeat(32);
 const scrape = "0123456789abcdef";
 
-/** The storage of all processes: one data folder or one database. */
-const shared: readonly (readonly [string, () => Promise<{ env: Record<string, string>; close(): Promise<void> }>])[] = [
-  ["SQLite", async () => ({ env: {}, close: async () => {} })],
-  [
-    "Postgres",
-    async () => {
-      const { url, close } = await openTestDatabase();
-      return { env: { DATABASE_URL: url, PROCEDO_MASTER_KEY: masterKey }, close };
-    },
-  ],
-];
-
-describe.each(shared)("several processes on one %s", (_name, open) => {
+describe.each(storages)("several processes on one %s", (_name, open) => {
   let place: Place;
-  let close: () => Promise<void>;
 
   beforeEach(async () => {
-    const data = await open();
-    place = makePlace({ ...data.env, PROCEDO_METRICS_TOKEN: scrape });
-    close = data.close;
+    place = await openPlace(open, { PROCEDO_METRICS_TOKEN: scrape });
   });
 
-  afterEach(async () => {
-    place.remove();
-    await close();
-  });
-
-  const start = async (role: "all" | "http" | "execute") => {
-    const server = await startProcess({ ...place, env: { ...place.env, PROCEDO_ROLE: role } });
-    onTestFinished(async () => {
-      server.kill("SIGKILL");
-      await server.ended;
-    });
-    return server;
-  };
+  const start = (role: "all" | "http" | "execute") => startNode(place, { PROCEDO_ROLE: role });
 
   const makeKey = async (...flags: readonly string[]) =>
     await procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "n", "--environment", "sandbox", ...flags);
