@@ -3,7 +3,7 @@
  * the self time of each package, folder and function.
  *
  *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite|procedo-postgres] [--workload W1] [--concurrency 100]
- *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|server-accept|sync|deliveries   the interface (W4) or the sender (W5); on Postgres with --system procedo-postgres
+ *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|server-accept|inbound|sync|deliveries   the interface (W4) or the sender (W5); on Postgres with --system procedo-postgres
  *   node --conditions=@procedo/source benchmarks/profile.ts --allocations                bytes allocated instead of time, of a workload or a service
  *   node --conditions=@procedo/source benchmarks/profile.ts --growth [--runs 100000]     memory over that many runs
  */
@@ -48,6 +48,8 @@ const SERVICES: Readonly<Record<string, (place: Place) => Promise<ServiceProfile
     profileService({ ...requests, ...place, subject: "procedo-accept", mode: "async", body: "run" }, sampled),
   "server-accept": (place) =>
     profileService({ ...requests, ...place, subject: "procedo-server-accept", mode: "async", body: "run" }, sampled),
+  inbound: (place) =>
+    profileService({ ...requests, ...place, subject: "procedo-server-inbound", mode: "async", body: "run" }, sampled),
   sync: (place) => profileService({ ...requests, ...place, mode: "sync", body: "sync run" }, sampled),
   deliveries: (place) =>
     profileDeliveries(

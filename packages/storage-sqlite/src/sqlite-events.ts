@@ -26,8 +26,10 @@ interface NewEventRow extends EventFacts, EventContent {
 export function sqliteEvents({ db, now, scopes }: SqliteContext, firings: SqliteFirings): SqliteEvents {
   const selectTakers = prepareTuple<[triggerId: string]>(
     db,
+    // CROSS JOIN keeps the order: SQLite would read the keys of all triggers first.
     `SELECT DISTINCT records.id FROM json_each(?) AS wanted
-       JOIN record_keys ON record_keys.kind = 'trigger' AND record_key = wanted.value JOIN records USING (record)
+       CROSS JOIN record_keys ON record_keys.kind = 'trigger' AND record_key = wanted.value
+       CROSS JOIN records USING (record)
       WHERE workspace = ? AND environment = ? ORDER BY records.id`,
   );
   const selectSame = prepareTuple<[event: number, knownUntilMs: number]>(

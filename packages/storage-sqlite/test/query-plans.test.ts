@@ -142,6 +142,16 @@ it("polls and lapses find invocations by indexes without settled ones", async ()
   });
 });
 
+it("records are found by their keys without reading the keys of others", async () => {
+  const { database, texts } = await preparedStatements();
+  const searches = texts
+    .flatMap((sql) => planOf(database, sql))
+    .filter((line) => /^(SCAN|SEARCH) record_keys\b/.test(line))
+    .map((line) => /(\(.*\))?$/.exec(line)?.[0]);
+  expect(searches.length).toBeGreaterThan(1);
+  expect(new Set(searches)).toEqual(new Set(["(kind=? AND record_key=?)", "(record=?)"]));
+});
+
 it("a page of one environment's records is found without reading those of the other", async () => {
   const { database, texts } = await preparedStatements();
   const plans = texts.filter((sql) => sql.includes("records_of_environment")).map((sql) => planOf(database, sql));
