@@ -122,7 +122,7 @@ async function pasteIntoShell(
 ): Promise<Record<string, unknown>> {
   const line = text.split("\n").findLast((one) => one.startsWith("curl") && one.includes(wanted)) ?? "false";
   const { stdout } = await promisify(execFile)("bash", ["-c", line], {
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...variables },
+    env: { PATH: process.env["PATH"], ...variables },
   });
   return JSON.parse(stdout) as Record<string, unknown>;
 }

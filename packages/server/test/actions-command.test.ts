@@ -7,7 +7,7 @@ import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describeApi, importDocument, type ApiDescription } from "@procedo/integrations/openapi";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { fileWith, makePlace, procedo, type Place } from "./server-process.ts";
+import { fileWith, inherited, makePlace, procedo, type Place } from "./server-process.ts";
 
 let place: Place;
 beforeEach(() => {
@@ -45,7 +45,7 @@ async function inProcess(input: string, ...argv: readonly string[]): Promise<{ c
   const script = fileURLToPath(new URL("../src/procedo.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {
     cwd: place.folder,
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...place.env },
+    env: { ...inherited, ...place.env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(child, "close");

@@ -8,7 +8,16 @@ import { verifyExport, type ArchiveReport, type AuditPublicKey } from "@procedo/
 import { cases } from "@procedo-testing/tiers";
 import { expect, onTestFinished, test } from "vitest";
 import { payment } from "./bank.ts";
-import { call, fileWith, makePlace, procedo, procedoJson, startProcess, type Place } from "./server-process.ts";
+import {
+  call,
+  fileWith,
+  inherited,
+  makePlace,
+  procedo,
+  procedoJson,
+  startProcess,
+  type Place,
+} from "./server-process.ts";
 
 const runsInRound = 60;
 
@@ -22,7 +31,7 @@ async function archiveAndKill({ folder, env }: Place, to: string, name: RegExp):
   const watcher = watch(to);
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
+    env: { ...inherited, ...env },
     stdio: "ignore",
   });
   watcher.on("change", (_event, file) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { problemsSchema } from "@procedo/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { payment } from "./bank.ts";
-import { fileWith, makePlace, procedo, type Place } from "./server-process.ts";
+import { fileWith, inherited, makePlace, procedo, type Place } from "./server-process.ts";
 
 function newPlace(): Place {
   const place = makePlace();
@@ -87,7 +87,7 @@ async function withClosedPipe(place: Place, closed: "stdout" | "stderr", ...argv
   const script = fileURLToPath(new URL("./bank-command.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {
     cwd: place.folder,
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...place.env },
+    env: { ...inherited, ...place.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   child[closed].destroy();

@@ -68,11 +68,18 @@ export async function startRefused(place: Place): Promise<{ readonly code: numbe
   return { code: await ended, output: output() };
 }
 
+/** The variables that a process of a test gets from this one. */
+export const inherited = {
+  PATH: process.env["PATH"],
+  // Dozens of processes load the same sources.
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+};
+
 function spawnStart({ folder, env }: Place, flags: readonly string[] = []) {
   const script = fileURLToPath(new URL("./bank-command.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, "start", ...flags], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
+    env: { ...inherited, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
