@@ -53,6 +53,8 @@ export default defineConfig({
               isolate: false,
               ...(name === "dashboard" && { globalSetup: "testing/dashboard/global-setup.ts" }),
               testTimeout: hangMs,
+              // A poll ends with its test, not after the second that is the default.
+              expect: { poll: { timeout: hangMs / 2 } },
               hookTimeout: hangMs,
             },
     })),

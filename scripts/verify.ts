@@ -34,7 +34,7 @@ const types: Step = {
   name: "types: dashboard",
   run: () => runCommand([tool("tsc"), "--noEmit", "-p", "packages/dashboard"]),
 };
-const lint: Step = { name: "lint", run: () => runCommand([tool("eslint"), ".", "--max-warnings=0"]) };
+const lint: Step = { name: "lint", run: () => runCommand([tool("oxlint")]) };
 const format: Step = { name: "format", run: () => runCommand([tool("prettier"), "--check", "--log-level=warn", "."]) };
 
 const stages: readonly (readonly Step[])[] = [

@@ -9,13 +9,18 @@ declare module "vitest" {
   }
 }
 
+/** The figure of the tier of this run, also outside a test: for a table of tests. */
+export function figureOf(figures: TierFigures): number {
+  return figures[tierOf(process.env[tierVariable] ?? "commit")];
+}
+
 /**
  * Returns the number of cases for the running test, and records that number in the test's report for `prove`.
  *
  * @throws Error outside a test
  */
 export function cases(figures: TierFigures): number {
-  const count = figures[tierOf(process.env[tierVariable] ?? "commit")];
+  const count = figureOf(figures);
   countCases(count);
   return count;
 }
