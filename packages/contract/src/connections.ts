@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { connectionOAuthSchema, serviceAccountSchema } from "./connection-oauth.ts";
 import { environmentSchema, scopeQuerySchema } from "./environment.ts";
 import {
   actionNameSchema,
@@ -63,13 +64,19 @@ export const updateConnectionRequestSchema = z
   .partial()
   .meta({ id: "UpdateConnectionRequest" });
 
+/** Body of `POST connections/:id/preview`: an update whose consequences are asked for before it is made. */
+export const previewChangeRequestSchema = updateConnectionRequestSchema
+  .omit({ name: true })
+  .meta({ id: "PreviewChangeRequest" });
+
 /** The state of a connection when it was last used or tested. */
 export const connectionHealthSchema = z
   .strictObject({
-    status: z.enum(["unknown", "ok", "failing", "unconfirmed"]).meta({
+    status: z.enum(["unknown", "ok", "failing", "unconfirmed", "needs_authorization"]).meta({
       description:
         "`failing`: it could not be reached, or its credentials were refused. `unconfirmed`: a changed document names " +
-        "another server, and nothing is sent until `settings.baseUrl` is set.",
+        "another server, and nothing is sent until `settings.baseUrl` is set. `needs_authorization`: a person has to " +
+        "authorize the connection, and runs that call it wait.",
     }),
     checkedAt: timestampSchema
       .optional()
@@ -95,6 +102,10 @@ export const connectionSummarySchema = z
     integration,
     environment: environmentSchema.optional().meta({ description: "Left out of a private connection." }),
     health: connectionHealthSchema,
+    oauth: connectionOAuthSchema.optional().meta({ description: "Omitted unless it is authorized by OAuth." }),
+    tokenEnvironments: z.array(environmentSchema).optional().meta({
+      description: "Of a private connection: the environments in which it has a token. Omitted for the others.",
+    }),
     createdBy: z.string().meta({ description: "The person who created it." }),
     createdAt: timestampSchema,
     updatedAt: timestampSchema.meta({ description: "When its name, settings or secrets were last changed." }),
@@ -153,16 +164,24 @@ export const updatedConnectionSchema = connectionSchema
   .extend({ problems, changes: connectionChangesSchema.optional().meta({ description: "Of its actions, when any." }) })
   .meta({ id: "UpdatedConnection" });
 
+/** Answer of `POST connections/:id/preview`. Nothing was saved. */
+export const changePreviewSchema = z
+  .strictObject({
+    problems,
+    changes: connectionChangesSchema.optional().meta({ description: "Of its actions, when any." }),
+    unconfirmedBaseUrl: z.string().optional().meta({
+      description:
+        "The server of the new document, when no request would be sent until `settings.baseUrl` confirms it.",
+    }),
+  })
+  .meta({ id: "ChangePreview" });
+
 /** Answer of `POST connections/:id/test`. */
 export const connectionTestSchema = z
   .discriminatedUnion("ok", [
     z.strictObject({
       ok: z.literal(true),
-      account: z
-        .strictObject({
-          id: z.string().meta({ description: "The service's id of it." }),
-          name: z.string().meta({ description: "Name for people." }),
-        })
+      account: serviceAccountSchema
         .optional()
         .meta({ description: "The account of the credentials, where the service names it." }),
     }),
@@ -243,9 +262,19 @@ export const integrationSchema = z
     needsConnection: z.boolean().meta({ description: "`false`: procedures use it by its id, without a connection." }),
     settings: jsonObjectSchema.meta({ description: "JSON Schema of a connection's settings." }),
     secrets: secretFields.meta({ description: "The secrets of every connection." }),
+    otherSecrets: z
+      .strictObject({
+        prefix: z.string().meta({ description: "Beginning of their names, such as `item:`." }),
+        description: z.string().optional().meta({ description: "Where people find one, for a form." }),
+      })
+      .optional()
+      .meta({ description: "Secrets that people name themselves, as many as there are; omitted for none." }),
     authentication: z
       .array(z.strictObject({ method: z.string(), secrets: secretFields }))
       .meta({ description: "The methods of `settings.authentication` with their secrets; empty without a choice." }),
+    oauth: z
+      .boolean()
+      .meta({ description: "Whether connections are authorized by OAuth, for which they have `oauth`." }),
     events: z.array(inboundEventTypeSchema).meta({
       description: "The events that its service sends, by type. With events, each connection has an inbound address.",
     }),
@@ -257,13 +286,25 @@ export const integrationListSchema = z
   .strictObject({ data: z.array(integrationSchema).meta({ description: "By id." }) })
   .meta({ id: "IntegrationList" });
 
-/** Schema of a page of {@link ConnectionSummary}. */
-export const connectionPageSchema = pageOf(connectionSummarySchema).meta({ id: "ConnectionPage" });
+/** Schema of {@link ListedConnection}. */
+export const listedConnectionSchema = connectionSummarySchema
+  .extend({
+    uses: z.int().min(0).optional().meta({
+      description: "Procedures whose default version of the environment or whose draft names it, with `?include=uses`.",
+    }),
+  })
+  .meta({ id: "ListedConnection" });
+
+/** Schema of a page of {@link ListedConnection}. */
+export const connectionPageSchema = pageOf(listedConnectionSchema).meta({ id: "ConnectionPage" });
 /** Schema of a page of {@link Action}. */
 export const actionPageSchema = pageOf(actionSchema).meta({ id: "ActionPage" });
 
 /** Schema of a page of {@link CatalogueAction}. */
 export const catalogueActionPageSchema = pageOf(catalogueActionSchema).meta({ id: "CatalogueActionPage" });
+
+/** Schema of the query of `GET connections`. */
+export const listConnectionsQuerySchema = pageQuerySchema.extend({ include: z.literal("uses").optional() });
 
 /** Schema of the query of `GET connections/:id`. */
 export const getConnectionQuerySchema = scopeQuerySchema.extend({ include: z.literal("spec").optional() });
@@ -292,12 +333,18 @@ export type CreateConnectionRequest = z.input<typeof createConnectionRequestSche
 export type ParsedCreateConnectionRequest = z.infer<typeof createConnectionRequestSchema>;
 /** Body of `PATCH connections/:id`. An omitted setting or secret stays; `null` removes it. */
 export type UpdateConnectionRequest = z.infer<typeof updateConnectionRequestSchema>;
+/** Body of `POST connections/:id/preview`, which saves nothing. */
+export type PreviewChangeRequest = z.infer<typeof previewChangeRequestSchema>;
+/** Answer of `POST connections/:id/preview`: the changes that an update would make. */
+export type ChangePreview = z.infer<typeof changePreviewSchema>;
 /** The state of a connection after its last call or test. */
 export type ConnectionHealth = z.infer<typeof connectionHealthSchema>;
 /** A procedure whose tool calls name a connection, with the ids of those nodes. */
 export type ConnectionUse = z.infer<typeof connectionUseSchema>;
-/** A connection as lists show it. */
+/** A connection as other answers show it. */
 export type ConnectionSummary = z.infer<typeof connectionSummarySchema>;
+/** A connection as `GET connections` lists it. */
+export type ListedConnection = z.infer<typeof listedConnectionSchema>;
 /** Answer of `GET connections/:id`. Secrets are named, never shown. */
 export type Connection = z.infer<typeof connectionSchema>;
 /** Answer of `POST connections`: of a private connection, the only one that shows its tokens. */

@@ -7,6 +7,7 @@ import {
 } from "./custom-api.ts";
 
 const spec = { url: "https://ledger.test/openapi.yaml" };
+const server = { tokenUrl: "https://id.test/token", clientId: "procedo" };
 const settingsWith = (authentication: unknown) => customApiSettingsSchema.safeParse({ spec, authentication });
 
 test.each([spec, { text: "openapi: 3.0.3" }, { text: '{"swagger":"2.0"}' }])("a spec may be given as %j", (given) => {
@@ -26,6 +27,12 @@ describe("authentication", () => {
     { method: "api_key_query", parameter: "key" },
     { method: "bearer_token" },
     { method: "basic_auth" },
+    {
+      ...{ method: "oauth2", authorizationUrl: "https://id.test/authorize", ...server, scopes: ["ledger.read"] },
+      ...{ revocationUrl: "https://id.test/revoke", issuer: "https://id.test", clientAuthentication: "body" },
+      parameters: { prompt: "consent" },
+    },
+    { method: "client_credentials", ...server, parameters: { audience: "https://ledger.test" } },
     { method: "none" },
   ])("may be by $method", (authentication) => {
     expect(settingsWith(authentication).data?.authentication).toEqual(authentication);
@@ -42,6 +49,16 @@ describe("authentication", () => {
     { method: "api_key_header", header: "X-Key\r\nHost" },
     { method: "api_key_query", parameter: "" },
     { method: "bearer_token", token: "in the settings" },
+    { method: "oauth2", ...server, scopes: [] },
+    { method: "oauth2", authorizationUrl: "https://id.test/authorize", ...server },
+    { method: "client_credentials", ...server, clientSecret: "in the settings" },
+    { method: "client_credentials", ...server, tokenUrl: "/token" },
+    { method: "client_credentials", ...server, clientId: "" },
+    { method: "client_credentials", ...server, scopes: ["two scopes"] },
+    { method: "client_credentials", ...server, clientAuthentication: "query" },
+    { method: "client_credentials", ...server, parameters: { client_secret: "in the settings" } },
+    { method: "client_credentials", ...server, parameters: { grant_type: "password" } },
+    { method: "client_credentials", ...server, parameters: { audience: "a\r\nb" } },
   ])("may not be %j", (authentication) => {
     expect(settingsWith(authentication).success).toBe(false);
   });
@@ -51,6 +68,10 @@ describe("authentication", () => {
     expect(customApiSecretSchemas.api_key_query.parse({ apiKey: "k" })).toEqual({ apiKey: "k" });
     expect(customApiSecretSchemas.bearer_token.parse({ token: "t" })).toEqual({ token: "t" });
     expect(customApiSecretSchemas.basic_auth.parse({ user: "u", password: "p:q" })).toBeDefined();
+    expect(customApiSecretSchemas.client_credentials.parse({ clientSecret: "s" })).toEqual({ clientSecret: "s" });
+    expect(customApiSecretSchemas.client_credentials.safeParse({}).success).toBe(false);
+    expect(customApiSecretSchemas.oauth2.parse({ clientSecret: "s" })).toEqual({ clientSecret: "s" });
+    expect(customApiSecretSchemas.oauth2.parse({})).toEqual({});
     expect(customApiSecretSchemas.none.parse({})).toEqual({});
     expect(customApiSecretSchemas.none.safeParse({ token: "t" }).success).toBe(false);
   });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { actionEffectSchema, actionSchema } from "./connections.ts";
 import { httpToken } from "./http-headers.ts";
 import { actionNameSchema } from "./identifiers.ts";
+import { oauthClientSettings } from "./oauth-client-settings.ts";
 import { problemSchema } from "./problems.ts";
 import { idempotencyKeyTtlMsSchema } from "./idempotency-key-ttl.ts";
 import { webAddressSchema } from "./web-address.ts";
@@ -43,6 +44,17 @@ export const apiAuthenticationSchema = z
     }),
     method("bearer_token", {}),
     method("basic_auth", {}),
+    method("oauth2", {
+      authorizationUrl: webAddressSchema.meta({ description: "The page on which a person authorizes the connection." }),
+      revocationUrl: webAddressSchema
+        .optional()
+        .meta({ description: "Endpoint that revokes tokens (RFC 7009). Default: they are not revoked." }),
+      issuer: webAddressSchema.optional().meta({
+        description: "Issuer that the server's answers to browsers name (RFC 9207). Default: they name none.",
+      }),
+      ...oauthClientSettings,
+    }),
+    method("client_credentials", { ...oauthClientSettings, scopes: oauthClientSettings.scopes.optional() }),
     method("none", {}),
   ])
   .meta({ id: "ApiAuthentication" });
@@ -118,6 +130,9 @@ export const customApiSecretSchemas = {
     user: credential.min(1).refine((user) => !user.includes(":"), "must not contain a colon"),
     password: credential,
   }),
+  // A public client has no secret (RFC 6749, 2.1).
+  oauth2: z.strictObject({ clientSecret: credential.min(1).optional() }),
+  client_credentials: z.strictObject({ clientSecret: credential.min(1) }),
   none: z.strictObject({}),
 } as const satisfies Record<ApiAuthentication["method"], z.ZodType>;
 

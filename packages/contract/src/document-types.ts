@@ -119,7 +119,7 @@ export interface ToolCallNode {
   /**
    * Reaction to an unknown outcome of a `once` call. `"review"` asks a person, `"retry"` calls again with the same key
    * while the service keeps the key, `"fail"` ends the run as failed. The `error` edge is not taken, because it may
-   * lead to a second payment. @defaultValue `"review"`
+   * lead to a second payment. @defaultValue that of the action (`"retry"` for messages), else `"review"`
    */
   onUnknownOutcome?: "review" | "retry" | "fail" | undefined;
   /**

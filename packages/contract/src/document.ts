@@ -186,7 +186,7 @@ const toolCallNode = z
     }),
     onUnknownOutcome: z.enum(["review", "retry", "fail"]).optional().meta({
       description:
-        'The consequence where the outcome of a `once` call is unknown: a person decides, the call is made again, or the run fails without the `error` branch. Default: "review".',
+        'The consequence where the outcome of a `once` call is unknown: a person decides, the call is made again, or the run fails without the `error` branch. Default: that of the action ("retry" for messages), else "review".',
     }),
     maxCalls: z.int().min(1).max(50).optional().meta({
       description: "How often the agent may call the action in one visit; needs `instructions`. Default: 1.",

@@ -6,12 +6,14 @@
 export const errorCatalogue = {
   // Requests that are wrong
   malformed_request: { status: 400, retryable: false },
+  oauth_state_invalid: { status: 400, retryable: false },
   unknown_field: { status: 400, retryable: false },
   invalid_cursor: { status: 400, retryable: false },
   too_deep: { status: 400, retryable: false },
   unauthorized: { status: 401, retryable: false },
   environment_mismatch: { status: 403, retryable: false },
   permission_denied: { status: 403, retryable: false },
+  oauth_denied: { status: 403, retryable: false },
   payload_too_large: { status: 413, retryable: false },
   unsupported_media_type: { status: 415, retryable: false },
   invalid_input: { status: 422, retryable: false },
@@ -39,6 +41,7 @@ export const errorCatalogue = {
   invitation_not_found: { status: 404, retryable: false },
   session_not_found: { status: 404, retryable: false },
   run_archived: { status: 410, retryable: false },
+  oauth_ticket_used: { status: 410, retryable: false },
 
   // Conflicts with the current state
   already_decided: { status: 409, retryable: false },
@@ -53,6 +56,9 @@ export const errorCatalogue = {
   last_owner: { status: 409, retryable: false },
   connection_in_use: { status: 409, retryable: false },
   webhook_inactive: { status: 409, retryable: false },
+  not_oauth: { status: 409, retryable: false },
+  needs_authorization: { status: 409, retryable: false },
+  account_mismatch: { status: 409, retryable: false },
   revision_conflict: { status: 409, retryable: false },
   draft_outdated: { status: 409, retryable: false },
   stale_lease: { status: 409, retryable: false },
@@ -65,6 +71,7 @@ export const errorCatalogue = {
   journal_corrupted: { status: 500, retryable: false },
   internal: { status: 500, retryable: false },
   upstream_unreachable: { status: 502, retryable: true },
+  oauth_failed: { status: 502, retryable: true },
   action_failed: { status: 502, retryable: false },
   storage_unavailable: { status: 503, retryable: true },
   overloaded: { status: 503, retryable: true },

@@ -142,6 +142,7 @@ export {
 export { maxReferenceLength, referenceText } from "./reference.ts";
 export type { GetRunQuery, ListRunsQuery, ParsedListRunsQuery, RunStatus } from "./runs.ts";
 export type {
+  AuthorizationWait,
   CancelRunRequest,
   OpenReview,
   Run,
@@ -352,11 +353,15 @@ export {
   createdConnectionSchema,
   customApiIntegration,
   getConnectionQuerySchema,
+  listConnectionsQuerySchema,
+  listedConnectionSchema,
   inboundEventTypeSchema,
   integrationListSchema,
   integrationSchema,
   listActionsQuerySchema,
   privateConnectionIntegration,
+  changePreviewSchema,
+  previewChangeRequestSchema,
   updateConnectionRequestSchema,
   updatedConnectionSchema,
 } from "./connections.ts";
@@ -365,9 +370,11 @@ export type {
   CatalogueAction,
   CatalogueActionsQuery,
   Connection,
+  ChangePreview,
   ConnectionChanges,
   ConnectionHealth,
   ConnectionSummary,
+  ListedConnection,
   ConnectionTest,
   ConnectionUse,
   CreateConnectionRequest,
@@ -378,9 +385,16 @@ export type {
   ListActionsQuery,
   ParsedCreateConnectionRequest,
   ParsedListActionsQuery,
+  PreviewChangeRequest,
   UpdateConnectionRequest,
   UpdatedConnection,
 } from "./connections.ts";
+export {
+  connectionOAuthSchema,
+  startAuthorizationRequestSchema,
+  startedAuthorizationSchema,
+} from "./connection-oauth.ts";
+export type { ConnectionOAuth, StartAuthorizationRequest, StartedAuthorization } from "./connection-oauth.ts";
 export {
   apiAuthenticationSchema,
   apiSpecSchema,

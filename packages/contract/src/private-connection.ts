@@ -49,6 +49,7 @@ export const privateConnectionClientSchema = z
 /** Answer of `GET connections/:connectionId/private-connection/clients`. */
 export const privateConnectionClientsSchema = z
   .strictObject({
+    sdkUrl: z.url().meta({ description: "The address of the service for clients: their `PROCEDO_SDK_URL`." }),
     data: z
       .array(privateConnectionClientSchema)
       .meta({ description: "The clients that have polled within the last day, the last one first." }),

@@ -99,6 +99,20 @@ export interface OpenReview {
   requestedAt: string;
 }
 
+/** A call that waits until a person has authorized its connection. */
+export interface AuthorizationWait {
+  /** Name of the connection. */
+  connection: string;
+  /** Identifier of the connection. */
+  connectionId: string;
+  /** Why the call cannot be made. */
+  reason: string;
+  /** Time since which it waits, ISO 8601. */
+  since: string;
+  /** Time at which the wait ends without an authorization, ISO 8601. */
+  until: string;
+}
+
 /** One visit of a node, with its exact input and output. */
 export interface RunStep {
   /** Id of the node. */
@@ -129,6 +143,8 @@ export interface RunStep {
   retryAt?: string | undefined;
   /** Why the last attempt failed, while the step waits for the next one. */
   retryReason?: string | undefined;
+  /** The connection that a person has to authorize first, while the call waits for that. */
+  authorization?: AuthorizationWait | undefined;
   /** The calls, if the step made more than one. */
   calls?: RunCall[] | undefined;
   /** The attempts of all calls, in order. Absent if the step made no call. */
@@ -199,7 +215,7 @@ export interface RunAttempt {
   completedAt?: string | undefined;
   /**
    * `ok`: the service answered with a result. `error`: it refused the call, or was not reached. `unknown`: the call may or
-   * may not have taken effect. `not_started`: the worker stopped before the request was sent. Absent while the attempt is
+   * may not have taken effect. `not_started`: the worker stopped before the request was sent, or the service refused the access token. Absent while the attempt is
    * under way.
    */
   outcome?: "ok" | "error" | "unknown" | "not_started" | undefined;

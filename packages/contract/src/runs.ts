@@ -102,7 +102,7 @@ export const runAttemptSchema = z
       .meta({
         description:
           "`ok`: the service answered with a result. `error`: it refused the call, or was not reached. `unknown`: the call " +
-          "may or may not have taken effect. `not_started`: the worker stopped before the request was sent. Left out while " +
+          "may or may not have taken effect. `not_started`: the worker stopped before the request was sent, or the service refused the access token. Left out while " +
           "the attempt is under way.",
       }),
     message: z.string().optional().meta({ description: "Why the attempt failed, or why its outcome is unknown." }),
@@ -123,6 +123,17 @@ export const runCallSchema = z
   })
   .meta({ id: "RunCall" });
 
+/** A call that waits until a person has authorized its connection. */
+export const authorizationWaitSchema = z
+  .strictObject({
+    connection: z.string().meta({ description: "Name of the connection." }),
+    connectionId: idSchema,
+    reason: z.string().meta({ description: "Why the call cannot be made." }),
+    since: timestampSchema,
+    until: timestampSchema.meta({ description: "When the wait ends without an authorization." }),
+  })
+  .meta({ id: "AuthorizationWait" });
+
 /** One visit of a node. */
 export const runStepSchema = z
   .strictObject({
@@ -140,6 +151,9 @@ export const runStepSchema = z
     attempts: z.int().min(1).optional().meta({ description: "Number of attempts of the step's calls." }),
     retryAt: timestampSchema.optional().meta({ description: "When its call is made again, while it waits for that." }),
     retryReason: z.string().optional().meta({ description: "Why the last attempt failed, while it waits." }),
+    authorization: authorizationWaitSchema
+      .optional()
+      .meta({ description: "The connection that a person has to authorize first, while its call waits for that." }),
     calls: z.array(runCallSchema).optional().meta({ description: "Where the step made more than one." }),
     callAttempts: z
       .array(runAttemptSchema)

@@ -20,7 +20,8 @@ export const summarySchema = z
           "Runs that were started on one of the days and failed within the last 24 hours. Cancelled runs are not counted.",
       }),
       connectionsFailing: count.meta({
-        description: "Connections whose health is `failing`, among the first 1,000 by id.",
+        description:
+          "Connections whose health is `failing`, `unconfirmed` or `needs_authorization`, among the first 1,000 by id.",
       }),
       webhooksFailing: count.meta({
         description:

@@ -170,29 +170,16 @@ export const listTriggersQuerySchema = pageQuerySchema.extend({
 /** Schema of a page of {@link Trigger}. */
 export const triggerPageSchema = pageOf(triggerSchema).meta({ id: "TriggerPage" });
 
-/** Body of `POST triggers/preview`. */
-export const previewTriggerRequestSchema = z
-  .strictObject({ source: triggerSourceSchema })
-  .meta({ id: "PreviewTriggerRequest" });
-
-/** Schema of {@link TriggerPreview}. */
-export const triggerPreviewSchema = z
-  .strictObject({
-    next: z.array(scheduledTimeSchema).meta({ description: "The next five times; empty without a schedule." }),
-  })
-  .meta({ id: "TriggerPreview" });
+const givenHeaders = z
+  .record(z.string(), z.string())
+  .optional()
+  .meta({ description: "By name in lower case. Default: none." });
 
 /** Body of `POST triggers/:triggerId/test`. */
 export const testTriggerRequestSchema = z
   .union(
     [
-      z.strictObject({
-        event: jsonValueSchema,
-        headers: z
-          .record(z.string(), z.string())
-          .optional()
-          .meta({ description: "By name in lower case. Default: none." }),
-      }),
+      z.strictObject({ event: jsonValueSchema, headers: givenHeaders }),
       z.strictObject({ firingId: idSchema.meta({ description: "A firing of the trigger, for its event." }) }),
     ],
     "must be { event } or { firingId }",
@@ -207,6 +194,34 @@ export const triggerTestSchema = z
     problems: z.array(triggerProblemSchema).meta({ description: "Why no run would start." }),
   })
   .meta({ id: "TriggerTest" });
+
+/** Body of `POST triggers/preview`. */
+export const previewTriggerRequestSchema = z
+  .strictObject({
+    source: triggerSourceSchema,
+    mapping: z
+      .strictObject({
+        procedureId: procedureIdSchema,
+        version: version.default(null),
+        when: when.default(null),
+        input: input.prefault({}),
+        event: jsonValueSchema
+          .optional()
+          .meta({ description: "The event that the expressions read. Left out for a schedule." }),
+        headers: givenHeaders,
+      })
+      .optional()
+      .meta({ description: "A mapping to evaluate. It needs the permission `manage`." }),
+  })
+  .meta({ id: "PreviewTriggerRequest" });
+
+/** Schema of {@link TriggerPreview}. */
+export const triggerPreviewSchema = z
+  .strictObject({
+    next: z.array(scheduledTimeSchema).meta({ description: "The next five times; empty without a schedule." }),
+    test: triggerTestSchema.optional().meta({ description: "The result of the mapping, if one was given." }),
+  })
+  .meta({ id: "TriggerPreview" });
 
 /** Body of `POST triggers/:triggerId/pause`. */
 export const pauseTriggerRequestSchema = z
