@@ -72,8 +72,8 @@ export interface CompiledToolCall {
   readonly retry: RetryPolicy;
   /** Time limit of one attempt, in milliseconds; `undefined`: the action's own. */
   readonly timeoutMs: number | undefined;
-  /** Reaction to an unknown outcome of a `once` call. */
-  readonly onUnknownOutcome: UnknownOutcomePolicy;
+  /** Reaction to an unknown outcome of a `once` call; `undefined`: that of the action, else a review. */
+  readonly onUnknownOutcome: UnknownOutcomePolicy | undefined;
   /** The event that the success of the step emits; `undefined` if it emits none. */
   readonly emit:
     | {

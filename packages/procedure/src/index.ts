@@ -16,6 +16,7 @@ export type { ChartedStep } from "./chart/mermaid-chart.ts";
 // The differences between two documents
 export { describeChanges } from "./changes/describe-changes.ts";
 export { sentenceOf } from "./changes/change-sentence.ts";
+export { mapNodeIds } from "./changes/node-references.ts";
 export type {
   DocumentChange,
   EdgeAdded,
@@ -97,6 +98,11 @@ export type {
   ValueScope,
 } from "./expressions/expression.ts";
 
+// An expression in words
+export { plainReading } from "./reading/plain-reading.ts";
+export type { ValueNames } from "./reading/plain-reading.ts";
+export { pathsRead } from "./expressions/paths-read.ts";
+
 // The mapping of an occurrence to the input of a run
 export { compileMapping } from "./mapping/compile-mapping.ts";
 export type { CompiledMapping, Mapping, MappingSource } from "./mapping/compile-mapping.ts";
@@ -130,6 +136,7 @@ export type {
   TokenUsage,
 } from "./interpreter/conversation.ts";
 export type { StepError } from "./interpreter/step-error.ts";
+export type { FrozenCall } from "./interpreter/frozen-call.ts";
 export type {
   ReviewClosed,
   ReviewOpened,
@@ -137,9 +144,9 @@ export type {
   BranchTaken,
   DecisionFact,
   Emitted,
+  Held,
   Ended,
   Entry,
-  FrozenCall,
   Intent,
   OpenReview,
   Outcome,

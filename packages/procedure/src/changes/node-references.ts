@@ -7,7 +7,20 @@ export type MapId = (id: string) => string;
 /** `nodes.pay`, `nodes.?pay`, `nodes["pay"]` and `nodes[?"pay"]`, but not `input.nodes.pay`. */
 const reference = /(?<![\w.$])(nodes\s*(?:\.\s*(?:\?\s*)?|\[\s*(?:\?\s*)?(["'])))([A-Za-z_]\w*)(?!\w)/g;
 
-/** The document with every id of a node replaced, in the node itself and wherever the document refers to the node. */
+/**
+ * Replaces the ids of nodes: in the nodes themselves, in edges, and in every expression, template and review that refers
+ * to a node. A document of another shape is changed as far as it has these parts. Pure.
+ *
+ * @example
+ * ```ts
+ * import type { JsonObject } from "@procedo/contract";
+ * import { mapNodeIds } from "@procedo/procedure";
+ *
+ * function renameNode(document: JsonObject, from: string, to: string): JsonObject {
+ *   return mapNodeIds(document, (id) => (id === from ? to : id));
+ * }
+ * ```
+ */
 export function mapNodeIds(document: JsonObject, mapId: MapId): JsonObject {
   return members(document, {
     nodes: (nodes) => items(nodes, (node) => mapIdsOfNode(node, mapId)),

@@ -88,7 +88,7 @@ function compileToolCall(path: string, node: ToolCallNode, around: NodeSurroundi
     sumLimits,
     retry: retryOf(node.retry),
     timeoutMs: node.timeoutMs,
-    onUnknownOutcome: node.onUnknownOutcome ?? "review",
+    onUnknownOutcome: node.onUnknownOutcome,
     emit: node.emit === undefined || emitted === undefined ? undefined : { name: node.emit.name, data: emitted },
     to,
     onError: around.exit("error"),

@@ -17,7 +17,7 @@ describe("a document without faults", () => {
       onError: "refused",
       onRejected: undefined,
       retry: { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 },
-      onUnknownOutcome: "review",
+      onUnknownOutcome: undefined,
     });
     expect(procedure.nodes.get("approve")).toMatchObject({ covers: "pay", expiresAfterMs: 604_800_000, to: "pay" });
     expect(procedure.input.validate({ vendorId: "v" })).toEqual([{ path: "/amount", message: "is required." }]);

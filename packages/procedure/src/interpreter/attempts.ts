@@ -1,5 +1,6 @@
 import { idempotencyKeyTtlBoundsMs } from "@procedo/contract";
-import type { FrozenCall, Intent } from "./journal.ts";
+import type { FrozenCall } from "./frozen-call.ts";
+import type { Intent } from "./journal.ts";
 import type { CallResult } from "./call-result.ts";
 
 /* The attempts of a call as its retry policy counts them. Pure. */

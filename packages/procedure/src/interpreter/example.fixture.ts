@@ -1,7 +1,8 @@
 import type { CompiledProcedure } from "../compiled.ts";
 import { loadProcedure } from "../compile/compile-procedure.ts";
 import { fold, initialState } from "./fold.ts";
-import type { ReviewOpened, Entry, FrozenCall, Intent, OpenReview, Outcome, Started } from "./journal.ts";
+import type { FrozenCall } from "./frozen-call.ts";
+import type { ReviewOpened, Entry, Intent, OpenReview, Outcome, Started } from "./journal.ts";
 import type { RunState } from "./state.ts";
 
 /** A document with every kind of node and every branch, and the entries that move it. */

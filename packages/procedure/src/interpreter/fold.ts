@@ -26,6 +26,7 @@ export function initialState(procedure: CompiledProcedure, started: Started): Ru
     approved: {},
     agent: undefined,
     cancel: undefined,
+    held: undefined,
     counts: { nodeVisits: 1, toolCalls: 0, modelCalls: 0, tokens: 0, recoveries: 0, events: 0 },
   };
 }
@@ -66,6 +67,8 @@ export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry
       return withEvent(foldReviewOpened(state, entry));
     case "review_closed":
       return foldReviewClosed(procedure, state, entry);
+    case "held":
+      return { ...state, held: entry };
     case "emitted":
       return withEvent({ ...state, cursor: arrive(nodeOf(procedure, entry.nodeId, "tool_call").to) });
     case "cancel_requested":
@@ -105,6 +108,7 @@ function foldIntent(state: RunState, entry: Intent): RunState {
   const arrived = visited(state, nodeId);
   return {
     ...arrived,
+    held: undefined,
     cursor: { at: "calling", nodeId, intent: entry, lost: false },
     counts: { ...arrived.counts, toolCalls: arrived.counts.toolCalls + 1 },
   };

@@ -2,6 +2,7 @@ import type { Environment, JsonObject, JsonValue, RunTrigger } from "@procedo/co
 import type { RunFacts } from "../expressions/expression.ts";
 import type { CallResult, RecordedExchange } from "./call-result.ts";
 import type { Concluded, Prompted, Replied } from "./conversation.ts";
+import type { FrozenCall } from "./frozen-call.ts";
 import type { StepError } from "./step-error.ts";
 
 /**
@@ -21,6 +22,7 @@ export type Entry =
   | NodeFailed
   | ReviewOpened
   | ReviewClosed
+  | Held
   | Emitted
   | CancelRequested
   | Superseded
@@ -76,29 +78,6 @@ export interface BranchTaken {
   readonly reason?: string;
   /** The agent's confidence, from 0 to 1, if the node asks for it. */
   readonly confidence?: number;
-}
-
-/** A call exactly as it will be sent: rendered and checked, with no decision left. */
-export interface FrozenCall {
-  /** Name of the connection. */
-  readonly connection: string;
-  /** Id of the connection. Another connection that later has the same name does not receive the call. */
-  readonly connectionId: string;
-  /** Name of the action. */
-  readonly action: string;
-  /** Identifies the definition of the action when the call was frozen. */
-  readonly revision: string;
-  /** The effect of a repeated call. */
-  readonly effect: "read" | "idempotent" | "once";
-  /** How long the other service keeps the call's idempotency key, in milliseconds. Absent: one day. */
-  readonly idempotencyKeyTtlMs?: number;
-  /**
-   * The call is dispatched to a client that polls. The owner of the run does not make it, so that it cannot be lost
-   * with the owner.
-   */
-  readonly dispatched?: true;
-  /** The arguments, exactly as they will be sent. */
-  readonly args: JsonObject;
 }
 
 /** Durable before the first byte of the call is sent. */
@@ -329,6 +308,25 @@ export interface DecisionFact {
   readonly outputs?: JsonObject;
   /** The reason of a rejection. */
   readonly reason?: string;
+}
+
+/** A call waits until a person has authorized its connection. */
+export interface Held {
+  readonly type: "held";
+  /** Time of the entry. */
+  readonly atMs: number;
+  /** Id of the tool_call. */
+  readonly nodeId: string;
+  /** Number of the node's visit, from 1. */
+  readonly visit: number;
+  /** Name of the connection. */
+  readonly connection: string;
+  /** Identifier of the connection. */
+  readonly connectionId: string;
+  /** Why the call cannot be made. */
+  readonly reason: string;
+  /** When the step fails unless the connection was authorized, in milliseconds since the epoch. */
+  readonly untilMs: number;
 }
 
 /** A node emitted a custom event. */

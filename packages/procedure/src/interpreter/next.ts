@@ -174,6 +174,7 @@ function afterUnknown(
     // All permitted attempts were made; after the last one, a person has to decide.
     case "retry":
     case "review":
+    case undefined:
       return {
         do: "ask_outcome",
         node,

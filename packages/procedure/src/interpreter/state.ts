@@ -1,7 +1,8 @@
 import type { Environment, JsonValue } from "@procedo/contract";
 import type { NodeResult, RunFacts } from "../expressions/expression.ts";
 import type { AgentState } from "./conversation.ts";
-import type { FrozenCall, Intent, OpenReview, ReservedAmount, RunResult, Started } from "./journal.ts";
+import type { FrozenCall } from "./frozen-call.ts";
+import type { Held, Intent, OpenReview, ReservedAmount, RunResult, Started } from "./journal.ts";
 
 /** The complete state that a run's future depends on: the fold of its journal. Immutable. */
 export interface RunState {
@@ -33,6 +34,8 @@ export interface RunState {
         readonly reason?: string;
       }
     | undefined;
+  /** The wait for a connection's authorization since the last call; `undefined` if there was none. */
+  readonly held: Held | undefined;
   /** The run's consumption of its limits so far. */
   readonly counts: RunCounts;
 }

@@ -1,0 +1,29 @@
+import type { JsonObject } from "@procedo/contract";
+
+/** A call exactly as it will be sent: rendered and checked, with no decision left. */
+export interface FrozenCall {
+  /** Name of the connection. */
+  readonly connection: string;
+  /** Id of the connection. Another connection that later has the same name does not receive the call. */
+  readonly connectionId: string;
+  /** Name of the action. */
+  readonly action: string;
+  /** Identifies the definition of the action when the call was frozen. */
+  readonly revision: string;
+  /** The effect of a repeated call. */
+  readonly effect: "read" | "idempotent" | "once";
+  /** How long the other service keeps the call's idempotency key, in milliseconds. Absent: one day. */
+  readonly idempotencyKeyTtlMs?: number;
+  /**
+   * Made again where its outcome is unknown, unless the node says otherwise: a second message does little harm. Absent: a
+   * person decides about a call with the effect `once`.
+   */
+  readonly onUnknownOutcome?: "retry";
+  /**
+   * The call is dispatched to a client that polls. The owner of the run does not make it, so that it cannot be lost
+   * with the owner.
+   */
+  readonly dispatched?: true;
+  /** The arguments, exactly as they will be sent. */
+  readonly args: JsonObject;
+}
