@@ -31,10 +31,11 @@ export const placeColumns: readonly CommitColumn[] = [
 /**
  * An effect of a row on other tables. A statement has a part for each effect of its items, since each part adds a cost.
  */
-export type CommitEffect = "consume" | "reviews" | "events" | "fires" | "invocation" | "settle" | "trigger" | "firing";
+export type CommitEffect =
+  "consume" | "reviews" | "events" | "fires" | "invocation" | "settle" | "waits" | "trigger" | "firing";
 
 export const commitEffects: readonly CommitEffect[] = [
-  ...(["consume", "reviews", "events", "fires", "invocation", "settle"] as const),
+  ...(["consume", "reviews", "events", "fires", "invocation", "settle", "waits"] as const),
   // Of creations only.
   ...(["trigger", "firing"] as const),
 ];
@@ -57,6 +58,7 @@ export const effectColumns: Readonly<Record<CommitEffect, readonly CommitColumn[
   fires: [{ name: "fires", type: "text", valueOf: ({ events }) => jsonOf(firesOf(events)) }],
   invocation: [{ name: "invocation", type: "text", valueOf: ({ invocation }) => jsonOf(invocation) }],
   settle: [{ name: "settle", type: "text", valueOf: ({ settle }) => jsonOf(settle) }],
+  waits: [{ name: "waits_for", type: "text", valueOf: (item) => waitOf(item) ?? null }],
   trigger: [
     { name: "trigger_id", type: "text", valueOf: ({ create }) => create?.trigger?.triggerId ?? null },
     { name: "trigger", type: "text", valueOf: ({ create }) => create?.trigger?.body ?? null },
@@ -89,10 +91,8 @@ export function effectsOf(items: readonly RunCommit[]): readonly CommitEffect[] 
   return commitEffects.filter((effect) => items.some((item) => has(item, effect)));
 }
 
-function has(
-  { consume, openReview, closeReview, events, invocation, settle, create }: RunCommit,
-  effect: CommitEffect,
-): boolean {
+function has(item: RunCommit, effect: CommitEffect): boolean {
+  const { consume, openReview, closeReview, events, invocation, settle, create } = item;
   switch (effect) {
     case "consume":
       return consume !== undefined;
@@ -106,11 +106,18 @@ function has(
       return invocation !== undefined;
     case "settle":
       return settle !== undefined;
+    case "waits":
+      return waitOf(item) !== undefined;
     case "trigger":
       return create?.trigger !== undefined;
     case "firing":
       return create?.firing !== undefined;
   }
+}
+
+/** The connection that the run waits for after the row. */
+function waitOf({ then }: RunCommit): string | undefined {
+  return then.kind === "parked" ? then.waitsFor : undefined;
 }
 
 /** The events that procedures can start from; `undefined` if there are none. */

@@ -6,7 +6,7 @@ import { matchesUnindexed } from "./unindexed.ts";
 
 /**
  * The effects of rows on other tables: consumed notifications, reviews, events with their deliveries, invocations,
- * settled reservations, firings. Each effect is a part of the statement and reads the items from `fit`.
+ * settled reservations, firings, connections that runs wait for. Each effect is a part of the statement and reads the items from `fit`.
  *
  * Lookups are lateral or scalar subqueries and arrays. A connection keeps its plan, which it often made while tables
  * were empty; such a plan must not read whole tables later.
@@ -22,6 +22,7 @@ const partOf: Readonly<Record<CommitEffect, (schema: string, now: string) => str
   fires: firesSql,
   invocation: invocationsSql,
   settle: reservationParts,
+  waits: waitsSql,
   trigger: triggersSql,
   firing: startedSql,
 };
@@ -103,6 +104,15 @@ function firesSql(schema: string, now: string): string {
                                 chain_depth, body)
   SELECT event, workspace, environment, id, type, digest, occurred_at_ms, ${now}, chain_depth, body FROM custom_events
 ), ${storedFirings(schema, "custom_events", now)}`;
+}
+
+/** The connection that a parked run waits for. */
+function waitsSql(schema: string): string {
+  return `, waiting AS (
+  INSERT INTO ${schema}.connection_waits (run_id, workspace, environment, connection_id, seq)
+  SELECT run_id, workspace, environment, waits_for, seq FROM fit WHERE waits_for IS NOT NULL ORDER BY ord
+      ON CONFLICT (run_id) DO UPDATE SET connection_id = excluded.connection_id, seq = excluded.seq
+)`;
 }
 
 /** The run's trigger in a table of its own: most runs have none. */

@@ -23,6 +23,7 @@ export function firingQueueStatements(schema: string): FiringQueueStatements {
   const queue = `${schema}.firing_queue`;
   const ofTrigger = `workspace = $1 AND environment = one.environment AND trigger_id = one.trigger_id`;
   const isLeased = "state = 'leased' AND due_at_ms > $2";
+  const lapsed = `${ofTrigger} AND NOT is_manual AND state = 'leased' AND due_at_ms <= $2`;
   const others = `${ofTrigger} AND NOT is_manual AND NOT (${isLeased})`;
 
   // A loose index scan finds the triggers: there are few with many firings. The gates of the others stay unlocked.
@@ -69,7 +70,8 @@ export function firingQueueStatements(schema: string): FiringQueueStatements {
              ${numbers(`SELECT firing FROM ${queue} WHERE ${ofTrigger} AND is_manual AND due_at_ms <= $2`)} AS manual,
              ${numbers(`SELECT firing FROM ${queue} WHERE ${ofTrigger} AND NOT is_manual AND due_at_ms <= $2`)} AS due,
              (SELECT firing FROM ${queue} WHERE ${others} ORDER BY firing LIMIT 1) AS oldest,
-             newest.firing AS newest, newest.is_due AS newest_is_due
+             newest.firing AS newest, newest.is_due AS newest_is_due,
+             (SELECT count(*) FROM ${queue} WHERE ${lapsed} AND firing < newest.firing) AS lapsed
         FROM unnest($4::text[], $5::text[], $6::integer[]) WITH ORDINALITY AS one (environment, trigger_id, most_open, number)
         LEFT JOIN LATERAL (SELECT firing, due_at_ms <= $2 AS is_due FROM ${queue} WHERE ${others}
                             ORDER BY firing DESC LIMIT 1) AS newest ON true
@@ -80,10 +82,10 @@ export function firingQueueStatements(schema: string): FiringQueueStatements {
     name: "firings-end",
     text: `
       WITH ending AS MATERIALIZED (
-        SELECT one.number, one.reason, queued.firing
+        SELECT one.number, one.reason, queued.*
           FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY
                  AS one (environment, trigger_id, reason, before, number)
-          CROSS JOIN LATERAL (SELECT firing FROM ${queue} WHERE ${others} AND firing < one.before
+          CROSS JOIN LATERAL (SELECT firing, state FROM ${queue} WHERE ${others} AND firing < one.before
                                ORDER BY firing FOR UPDATE SKIP LOCKED) AS queued
       ), removed AS (
         DELETE FROM ${queue} WHERE firing = ANY (ARRAY(SELECT firing FROM ending))
@@ -91,7 +93,8 @@ export function firingQueueStatements(schema: string): FiringQueueStatements {
         UPDATE ${schema}.firings SET status = 'skipped', reason = ending.reason
           FROM ending WHERE firings.firing = ending.firing
       )
-      SELECT number, count(*) AS count FROM ending GROUP BY number ORDER BY number`,
+      SELECT number, count(*) AS count, count(*) FILTER (WHERE state = 'leased') AS lapsed
+        FROM ending GROUP BY number ORDER BY number`,
   };
 
   // All but the first that are due. A worker whose lease has ended loses the firing.

@@ -69,6 +69,8 @@ export function postgresArchive(context: PostgresContext): Pick<RetentionStore, 
            ), budgets AS (
              UPDATE ${schema}.budgets SET reservations = budgets.reservations - one.count FROM left_budgets AS one
               WHERE (budgets.workspace, budgets.environment, budgets.budget) = (one.workspace, one.environment, one.budget)
+           ), waits AS (
+             DELETE FROM ${schema}.connection_waits WHERE run_id = ANY ($2::text[])
            ), journal AS (
              DELETE FROM ${schema}.journal WHERE run_id = ANY ($2::text[])
            ), deliveries AS (

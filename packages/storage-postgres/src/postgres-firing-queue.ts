@@ -28,6 +28,8 @@ interface QueuedFirings {
   readonly oldest: number | null;
   readonly newest: number | null;
   readonly newest_is_due: boolean | null;
+  /** How many of the others before the newest have a lease that has ended. */
+  readonly lapsed: number;
 }
 
 interface Judged {
@@ -37,9 +39,12 @@ interface Judged {
 }
 
 /** A trigger whose firings before a number are skipped. */
-interface Ending extends DueTrigger {
+interface Ending {
+  readonly trigger: DueTrigger;
   readonly reason: "overlap" | "superseded";
   readonly before: number;
+  /** How many of them have a lease that has ended. */
+  readonly lapsed: number;
 }
 
 /** A firing that passes its gate. */
@@ -121,28 +126,39 @@ export function postgresFiringQueue({ database }: PostgresContext): Pick<Trigger
     return { judged, nextDueAtMs: found[0]?.next_due_at_ms ?? undefined, isLeft };
   }
 
-  /** Ends the firings that the verdicts skip. */
-  async function end(tx: Transaction, workspace: string, judged: readonly Judged[]): Promise<Skipped> {
-    const ending = judged.flatMap(({ trigger, verdict, queued: { newest } }): readonly Ending[] => {
-      if (verdict.kind === "skip") return [{ ...trigger, reason: "overlap", before: Number.MAX_SAFE_INTEGER }];
-      if (verdict.kind === "newest") return [{ ...trigger, reason: "superseded", before: newest ?? 0 }];
+  /**
+   * Ends the firings that the verdicts skip.
+   *
+   * @returns as well the triggers with a firing whose lease has ended and that was not found free: its run may be starting
+   */
+  async function end(
+    tx: Transaction,
+    workspace: string,
+    judged: readonly Judged[],
+  ): Promise<{ readonly skipped: Skipped; readonly starting: ReadonlySet<DueTrigger> }> {
+    const ending = judged.flatMap(({ trigger, verdict, queued }): readonly Ending[] => {
+      if (verdict.kind === "skip") return [{ trigger, reason: "overlap", before: Number.MAX_SAFE_INTEGER, lapsed: 0 }];
+      const { newest, lapsed } = queued;
+      if (verdict.kind === "newest") return [{ trigger, reason: "superseded", before: newest ?? 0, lapsed }];
       return [];
     });
-    if (ending.length === 0) return [];
-    const rows = await tx.query<{ number: number; count: number }>(statements.end, [
+    if (ending.length === 0) return { skipped: [], starting: new Set() };
+    const rows = await tx.query<{ number: number; count: number; lapsed: number }>(statements.end, [
       workspace,
       tx.nowMs,
-      ending.map(({ environment }) => environment),
-      ending.map(({ trigger_id: triggerId }) => triggerId),
+      ending.map(({ trigger }) => trigger.environment),
+      ending.map(({ trigger }) => trigger.trigger_id),
       ending.map(({ reason }) => reason),
       ending.map(({ before }) => before),
     ]);
-    return rows.flatMap(({ number, count }) => {
-      const of = ending[number - 1];
-      if (of === undefined) return [];
-      const { environment, trigger_id: triggerId, reason } = of;
-      return [{ scope: { workspace, environment }, triggerId, reason, count }];
+    const ended = new Map(rows.map((row) => [ending[row.number - 1], row]));
+    const skipped = ending.flatMap((one) => {
+      const { environment, trigger_id: triggerId } = one.trigger;
+      const count = ended.get(one)?.count ?? 0;
+      return count === 0 ? [] : [{ scope: { workspace, environment }, triggerId, reason: one.reason, count }];
     });
+    const starting = ending.filter((one) => (ended.get(one)?.lapsed ?? 0) < one.lapsed).map(({ trigger }) => trigger);
+    return { skipped, starting: new Set(starting) };
   }
 
   /** Makes those firings wait that the verdicts hold back. */
@@ -178,9 +194,12 @@ export function postgresFiringQueue({ database }: PostgresContext): Pick<Trigger
       database.transaction(async (tx) => {
         const limit = Math.max(...Object.values(limits));
         const { judged, nextDueAtMs, isLeft } = await judgedTriggers(tx, workspace, limit);
-        const skipped = await end(tx, workspace, judged);
+        const { skipped, starting } = await end(tx, workspace, judged);
         await holdBack(tx, workspace, judged);
-        const chosen = chosenOf(judged, limits);
+        const chosen = chosenOf(
+          judged.filter(({ trigger }) => !starting.has(trigger)),
+          limits,
+        );
         const firings = await lease(tx, workspace, chosen, leaseMs);
         if (firings.length > 0) {
           await tx.query(statements.checkOpen, [
@@ -192,7 +211,7 @@ export function postgresFiringQueue({ database }: PostgresContext): Pick<Trigger
           ]);
         }
         // Another transaction holds the others, or has changed them since they were read.
-        const isDueNow = isLeft || firings.length < chosen.length;
+        const isDueNow = isLeft || starting.size > 0 || firings.length < chosen.length;
         return { firings, skipped, nextDueAtMs: isDueNow ? tx.nowMs : nextDueAtMs };
       }),
   };

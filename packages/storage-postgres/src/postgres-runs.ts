@@ -16,7 +16,7 @@ import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
 export function postgresRuns(context: PostgresContext, queue: PostgresQueue): RunStore {
-  const { database, nowMs } = context;
+  const { database, nowMs, announce } = context;
   const { schema } = database;
   const ofScope = `run_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")}`;
   const selectRuns: Statement = {
@@ -55,12 +55,44 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
              FROM ${schema}.idempotency JOIN ${schema}.runs USING (run_id)
             WHERE key = $1 AND expires_at_ms > ${sqlNow("$2")}`,
   };
+  // A run that another transaction has claimed meanwhile is checked again once its lock is free.
+  const wakeWaiting: Statement = {
+    name: "runs-wake",
+    text: `WITH waiting AS MATERIALIZED (
+             SELECT run_id FROM ${schema}.runs
+              WHERE run_id = ANY (ARRAY(
+                      SELECT run_id FROM ${schema}.connection_waits AS waits
+                       WHERE workspace = $1 AND environment = $2 AND connection_id = $3
+                         AND seq = (SELECT max(seq) FROM ${schema}.journal WHERE journal.run_id = waits.run_id)
+                         AND EXISTS (SELECT FROM ${schema}.runs AS run
+                                      WHERE run.run_id = waits.run_id AND worker_id IS NULL
+                                        AND (wake_at_ms IS NULL OR wake_at_ms > ${sqlNow("$5")}))
+                       ORDER BY run_id LIMIT $4))
+                AND ended_at_ms IS NULL AND worker_id IS NULL AND ${matchesUnindexed("status", "'running'")}
+                AND (wake_at_ms IS NULL OR wake_at_ms > ${sqlNow("$5")})
+              ORDER BY run_id FOR UPDATE
+           ), woken AS (
+             UPDATE ${schema}.runs SET wake_at_ms = ${sqlNow("$5")}
+              WHERE run_id = ANY (ARRAY(SELECT run_id FROM waiting)) RETURNING run_id
+           ), over AS (
+             DELETE FROM ${schema}.connection_waits WHERE run_id = ANY (ARRAY(SELECT run_id FROM waiting))
+           )
+           SELECT count(*) AS count FROM woken`,
+  };
   const selectPage = runPages(database);
 
   return {
     commit: postgresCommit(context),
 
     claim: (request) => database.transaction((tx) => queue.claim(tx, request)),
+
+    async wake({ scope, waitsFor, limit }) {
+      const values = [scope.workspace, scope.environment, waitsFor, limit, nowMs()];
+      const [answer] = await database.query<{ count: number }>(wakeWaiting, values);
+      const count = answer?.count ?? 0;
+      if (count > 0) announce([{ type: "claimable" }]);
+      return count;
+    },
 
     async get({ scope, runId }) {
       const [row] = await findRun(runId);

@@ -29,6 +29,45 @@ describe("a claim beside a transaction of another node", () => {
   });
 });
 
+describe("the newest firing does not pass while the run of one before may be starting", () => {
+  let passedMs = 0;
+  const harness = useInterleaving({ now: () => nowMs + passedMs });
+
+  /** A firing whose lease has ended, and a newer one. */
+  async function lapsedAndNewer(): Promise<void> {
+    const { storage } = harness();
+    passedMs = 0;
+    await putTrigger(storage, "trg-1", { overlap: "queue_one" });
+    await storage.triggers.take(batch([incoming("evt-1")]));
+    expect((await claim(storage)).firings).toHaveLength(1);
+    await storage.triggers.take(batch([incoming("evt-2")]));
+    passedMs = 60_001;
+  }
+
+  const oldest = "(SELECT min(firing) FROM firing_queue)";
+
+  it("which another transaction holds", async () => {
+    const { storage, other } = harness();
+    await lapsedAndNewer();
+    await other.query(`BEGIN; SELECT FROM firing_queue WHERE firing = ${oldest} FOR UPDATE`);
+    expect(await claim(storage)).toEqual({ firings: [], skipped: [], nextDueAtMs: nowMs + passedMs });
+    await other.query("ROLLBACK");
+    expect(await claim(storage)).toMatchObject({
+      firings: [{ event: { id: "evt-2" } }],
+      skipped: [{ reason: "superseded", count: 1 }],
+    });
+  });
+
+  it("which another transaction took from the queue after the claim had read it", async () => {
+    const { storage, interleaved } = harness();
+    await lapsedAndNewer();
+    // The claim waits for the table before it ends firings.
+    const change = `LOCK TABLE firings IN SHARE MODE; DELETE FROM firing_queue WHERE firing = ${oldest}`;
+    const claimed = await interleaved(change, () => claim(storage));
+    expect(claimed).toEqual({ firings: [], skipped: [], nextDueAtMs: nowMs + passedMs });
+  });
+});
+
 async function start({ runs }: Storage, firings: readonly ClaimedFiring[]): Promise<unknown> {
   return commitAll(
     runs,

@@ -80,6 +80,7 @@ const expected = {
   "retention-stubs": ["archived_runs_by_end"],
   "archive-lock-runs": ["runs_pkey"],
   "archive-check": ["deliveries_of_run", "journal_pkey", "runs_pkey"],
+  "runs-wake": ["connection_waits_of", "connection_waits_pkey", "journal_pkey", "runs_pkey"],
   "runs-get": ["run_triggers_pkey", "runs_pkey"],
   "runs-journal": ["journal_pkey", "runs_pkey"],
   "inbox-read": ["inbox_pkey", "runs_pkey"],
@@ -117,6 +118,7 @@ const expected = {
   "commit-append-settle": ["journal_pkey", "runs_pkey"],
   "archive-move": [
     "budgets_pkey",
+    "connection_waits_pkey",
     "decisions_pkey",
     "deliveries_of_run",
     "delivery_attempts_pkey",
@@ -227,6 +229,7 @@ it("statements that were planned while tables were empty find their rows by the 
   await records.list({ ...scope, kind: "webhook", limit: 1 });
   const run = { scope, runId: "run-1" };
   await runs.get(run);
+  await runs.wake({ scope, waitsFor: "connection-1", limit: 1 });
   await runs.journal(run);
   const openReview = { ...shown, reviewId: "review-1", effectKey: "approve-1", openedAtMs: 1 };
   const row = { ...run, epoch: 1, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-0"], openReview } as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { access, link, open, rm } from "node:fs/promises";
+import { access, link, open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { ProcedoError } from "@procedo/contract";
@@ -107,13 +107,11 @@ async function copyDatabase({ from, to }: CopyRequest, change: (copy: DatabaseSy
     await (await open(draft, "wx", 0o600)).close();
     await copy(from, draft);
     settle(draft, change);
-    const file = await open(draft, "r+");
-    const { size } = await file.stat();
-    await file.sync().finally(() => file.close());
+    const { size } = await stat(draft);
+    await syncToDisk(draft, "r+");
     await checkFree(to);
     await link(draft, to);
-    const folder = await open(dirname(to), "r");
-    await folder.sync().finally(() => folder.close());
+    await syncToDisk(dirname(to), "r");
     return { bytes: size };
   } catch (error) {
     throw copyError(error, to);
@@ -123,6 +121,16 @@ async function copyDatabase({ from, to }: CopyRequest, change: (copy: DatabaseSy
 }
 
 /** SQLite would apply a leftover log to the new file, and write pages of the other database into it. */
+/** The content of a file, and its name in its folder, survive a loss of power only when they are synced. */
+async function syncToDisk(path: string, flags: "r" | "r+"): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 async function checkFree(to: string): Promise<void> {
   if (await exists(to)) throw occupied(to);
   for (const end of besides) {

@@ -42,6 +42,7 @@ export function sqliteArchive(context: SqliteContext): SqliteArchive {
     "DELETE FROM reviews WHERE run = ?",
     "DELETE FROM inbox WHERE run = ?",
     "DELETE FROM invocations WHERE run = ?",
+    "DELETE FROM connection_waits WHERE run = ?",
     "DELETE FROM journal WHERE run = ?",
   ].map((sql) => prepare(db, sql));
 

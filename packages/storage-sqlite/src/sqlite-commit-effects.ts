@@ -9,7 +9,7 @@ import type { WriteTurn } from "./transaction.ts";
 
 /**
  * Stores the effects of a row on other tables: consumed notifications, reviews, an invocation, settled reservations,
- * events with their deliveries and firings.
+ * events with their deliveries and firings, the connection that the run waits for.
  */
 export type CommitEffects = (turn: WriteTurn, item: RunCommit, run: number, scope: number) => void;
 
@@ -35,6 +35,10 @@ export function sqliteCommitEffects(context: SqliteContext, incoming: SqliteEven
     `INSERT INTO invocations (invocation_id, scope, run, connection_id, function_name, idempotent, effect_key,
                               created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms, payload)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertWait = prepare(
+    db,
+    "INSERT OR REPLACE INTO connection_waits (run, scope, connection_id, seq) VALUES (?, ?, ?, ?)",
   );
   const insertPayload = prepare(db, "INSERT INTO payloads (data) VALUES (?)");
   const insertDelivery = prepare(
@@ -84,6 +88,8 @@ export function sqliteCommitEffects(context: SqliteContext, incoming: SqliteEven
       if (lease === undefined) turn.announce({ type: "invocable", connectionId });
     }
     if (item.settle !== undefined) settleAll(scope, run, item.settle);
+    const waitsFor = waitOf(item);
+    if (waitsFor !== undefined) insertWait.run(run, scope, waitsFor, item.seq);
     let deliveries = 0;
     let firings = 0;
     for (const event of item.events ?? []) {
@@ -96,7 +102,15 @@ export function sqliteCommitEffects(context: SqliteContext, incoming: SqliteEven
 }
 
 /** Whether a commit has effects besides the row and the state of the run. */
-export function hasEffects({ consume, closeReview, openReview, invocation, settle, events }: RunCommit): boolean {
+export function hasEffects(item: RunCommit): boolean {
+  const { consume, closeReview, openReview, invocation, settle, events } = item;
   const hasRequest = closeReview !== undefined || openReview !== undefined || invocation !== undefined;
-  return hasRequest || consume !== undefined || settle !== undefined || events !== undefined;
+  return (
+    hasRequest || consume !== undefined || settle !== undefined || events !== undefined || waitOf(item) !== undefined
+  );
+}
+
+/** The connection that the run waits for after the row. */
+function waitOf({ then }: RunCommit): string | undefined {
+  return then.kind === "parked" ? then.waitsFor : undefined;
 }

@@ -8,6 +8,9 @@ export interface SqliteQueue {
   /** Notifies a run. A parked run is handed to `claimFor`, or becomes claimable without one. */
   wake(turn: WriteTurn, run: QueuedRow, claimFor: string | undefined): ClaimedRun | undefined;
 
+  /** Makes runs claimable that wait for a connection. Returns their number. */
+  wakeWaiting(turn: WriteTurn, request: Parameters<RunStore["wake"]>[0]): number;
+
   claim(request: Parameters<RunStore["claim"]>[0]): ClaimResult;
 
   journal(run: number, afterSeq?: number, maxBytes?: number): readonly JournalRow[];
@@ -86,6 +89,16 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
     "UPDATE runs SET status = 'running', wake_at_ms = min(coalesce(wake_at_ms, ?1), ?1) WHERE run = ?2",
   );
 
+  const selectWaiting = prepare<{ run: number }>(
+    db,
+    `SELECT run FROM connection_waits AS waits INDEXED BY connection_waits_of CROSS JOIN runs USING (run)
+      WHERE waits.scope = ? AND connection_id = ? AND ended_at_ms IS NULL AND worker_id IS NULL AND status = 'running'
+        AND (wake_at_ms IS NULL OR wake_at_ms > ?)
+        AND waits.seq = (SELECT max(seq) FROM journal WHERE journal.run = waits.run)
+      ORDER BY run LIMIT +?`,
+  );
+  const deleteWait = prepare(db, "DELETE FROM connection_waits WHERE run = ?");
+
   function journal(run: number, afterSeq = 0, maxBytes = Infinity): readonly JournalRow[] {
     const toSeq = maxBytes === Infinity ? Number.MAX_SAFE_INTEGER : endOfPage(run, afterSeq, maxBytes);
     return selectJournal.all(run, afterSeq, toSeq).map((row) => ({ ...row }));
@@ -153,6 +166,17 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
       makeClaimable.run(now(), row.run);
       turn.announce({ type: "claimable" });
       return undefined;
+    },
+
+    wakeWaiting(turn, { scope, waitsFor, limit }) {
+      const number = scopes.find(scope);
+      const waiting = number === undefined ? [] : selectWaiting.all(number, waitsFor, now(), limit);
+      for (const { run } of waiting) {
+        makeClaimable.run(now(), run);
+        deleteWait.run(run);
+      }
+      if (waiting.length > 0) turn.announce({ type: "claimable" });
+      return waiting.length;
     },
 
     claim({ workspace, workerId, limit, perEnvironment }) {

@@ -53,6 +53,8 @@ export function sqliteRuns(
 
     claim: (request) => writer.write(() => queue.claim(request)),
 
+    wake: (request) => writer.write((turn) => queue.wakeWaiting(turn, request), request.scope.environment),
+
     get: ({ scope, runId }) =>
       reader.read(() => {
         const number = scopes.find(scope);

@@ -8,7 +8,6 @@ export type {
   JournalQuery,
   JournalRow,
   KeyHolder,
-  NewReview,
   RunCommit,
   RunCreation,
   RunPlace,
@@ -16,6 +15,7 @@ export type {
   RunStore,
   StoredOutput,
 } from "./runs.ts";
+export type { NewReview } from "./new-review.ts";
 export type { NewEvent } from "./new-event.ts";
 export type { RunQuery, RunStatus } from "./run-query.ts";
 export { afterPrefix, foundRows, searchPosition, searchShape } from "./search.ts";

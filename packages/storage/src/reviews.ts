@@ -1,6 +1,7 @@
 import type { ReviewTally, ReviewTallyRequest } from "./review-tally.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
-import type { ClaimedRun, NewReview, RunCommit } from "./runs.ts";
+import type { NewReview } from "./new-review.ts";
+import type { ClaimedRun, RunCommit } from "./runs.ts";
 
 /** Reviews and their decisions. Each decision is one transaction, and counts in order of arrival. */
 export interface ReviewStore {

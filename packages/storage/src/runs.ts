@@ -7,6 +7,7 @@ import type { RunQuery, RunStatus } from "./run-query.ts";
 import type { Notification } from "./notification.ts";
 import type { NewEvent } from "./new-event.ts";
 import type { NewInvocation } from "./new-invocation.ts";
+import type { NewReview } from "./new-review.ts";
 
 /**
  * Runs, their journals, and the queue of claimable runs.
@@ -73,6 +74,20 @@ export interface RunStore {
     /** Per environment, 0 or more. @defaultValue `limit` for each */
     readonly perEnvironment?: Readonly<Record<Environment, number>>;
   }): Promise<ClaimResult>;
+
+  /**
+   * Makes runs claimable now that were parked to wait for a connection. Returns their number.
+   *
+   * - At most `limit` MUST be woken, so that the transaction is short. The caller repeats the call while the answer is `limit`.
+   * - A run that has gone on since its row was stored, that is claimable already, or that was woken before MUST NOT be counted.
+   * - The cost MUST be proportional to the runs that wait for this connection, not to all runs.
+   */
+  wake(request: {
+    readonly scope: Scope;
+    /** Identifier of the connection. */
+    readonly waitsFor: string;
+    readonly limit: number;
+  }): Promise<number>;
 
   /** A run by its id; `undefined` when there is none in this scope. */
   get(request: { readonly scope: Scope; readonly runId: string }): Promise<RunRow | undefined>;
@@ -215,30 +230,6 @@ export interface RunCreation {
   };
 }
 
-/** A review that is opened together with its row. */
-export interface NewReview {
-  /** Identifier of the review; never used before. */
-  readonly reviewId: string;
-  /** The node that opens the review. */
-  readonly nodeId: string;
-  /** The reason for the review. */
-  readonly kind: string;
-  /** The question to the reviewers. */
-  readonly title: string;
-  /** The rules for deciders, as JSON text. */
-  readonly body: string;
-  /** SHA-256 over the content that reviewers see. */
-  readonly digest: string;
-  /** The notification that settles it. */
-  readonly effectKey: string;
-  /** Time of its opening, in milliseconds since the epoch. */
-  readonly openedAtMs: number;
-  /** Time of its expiry, in milliseconds since the epoch, for lists. @defaultValue it does not expire */
-  readonly expiresAtMs?: number;
-  /** The text for reviewers, as JSON text, if it is not read from the run's journal. Lists omit it. */
-  readonly shown?: string;
-}
-
 /** The place of a run after a commit: hot, parked or ended. */
 export type RunPlace =
   /** Owned by `workerId`. */
@@ -251,8 +242,10 @@ export type RunPlace =
       readonly kind: "parked";
       /** Status of the run. */
       readonly status: "running" | "awaiting_review";
-      /** `undefined`: only a notification wakes the run. */
+      /** `undefined`: only a notification wakes the run, or `wake`. */
       readonly wakeAtMs: number | undefined;
+      /** The connection whose authorization the run waits for; `wake` makes it claimable. @defaultValue none */
+      readonly waitsFor?: string;
     }
   | {
       readonly kind: "ended";

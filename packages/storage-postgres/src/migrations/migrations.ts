@@ -1,6 +1,7 @@
 import type { Migration } from "../migrate.ts";
 import { firstSchema } from "./0001-first-schema.ts";
 import { triggers } from "./0002-triggers.ts";
+import { connectionWaits } from "./0003-connection-waits.ts";
 
 /**
  * In order; append only. Nodes of the previous version keep working during and after a migration. A migration must
@@ -11,4 +12,4 @@ import { triggers } from "./0002-triggers.ts";
  * - It neither changes the meaning of existing data nor forbids data that the previous version writes.
  * - It holds no lock for long: the program fills the rows of a large table when it encounters them.
  */
-export const migrations: readonly Migration[] = [firstSchema, triggers];
+export const migrations: readonly Migration[] = [firstSchema, triggers, connectionWaits];

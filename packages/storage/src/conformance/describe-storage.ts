@@ -47,6 +47,7 @@ import { describeSettlingBudgets } from "./settling-budgets.ts";
 import { describeMarkingUncertain } from "./marking-uncertain-invocations.ts";
 import { describeSettlingInvocations } from "./settling-invocations.ts";
 import { describeUnusedBudgets } from "./unused-budgets.ts";
+import { describeWakingRuns } from "./waking-runs.ts";
 import { describeWatch } from "./watch.ts";
 import { describeWorkers } from "./workers.ts";
 
@@ -65,6 +66,7 @@ export function describeStorage(name: string, options: ConformanceOptions): void
     describeCreation(options);
     describeEnding(options);
     describeClaim(options);
+    describeWakingRuns(options);
     describeStoredAnswers(options);
     describeRunLists(options);
     describeSearches(options);

@@ -79,6 +79,7 @@ export function createSteps(random: Random, clock: TestClock, focus: "runs" | "t
     return random.pick<RunPlace>([
       { kind: "hot", workerId: workerId() },
       { kind: "parked", status: "running", wakeAtMs },
+      { kind: "parked", status: "running", wakeAtMs, waitsFor: random.pick(["connection-0", "connection-1"]) },
       { kind: "parked", status: "awaiting_review", wakeAtMs },
     ]);
   }
@@ -183,6 +184,11 @@ export function createSteps(random: Random, clock: TestClock, focus: "runs" | "t
         call: ({ runs }) => runs.claim(request),
         learn: (answer) => (answer as { runs: readonly ClaimedRun[] }).runs.forEach(learnClaim),
       };
+    },
+    () => {
+      // More than there are: storage may wake any of the waiting runs first.
+      const request = { scope: scope(), waitsFor: random.pick(["connection-0", "connection-1"]), limit: 1_000 };
+      return { name: "wake", call: ({ runs }) => runs.wake(request) };
     },
     () => {
       const request = { scope: scope(), procedureId: random.pick(["pay", "refund"]), idempotencyKey: anyKey() };

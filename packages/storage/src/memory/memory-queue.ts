@@ -1,7 +1,7 @@
 import { environments, type Environment } from "@procedo/contract";
 import type { ClaimedRun, ClaimResult, RunPlace, RunStore } from "../runs.ts";
 import type { Notification } from "../notification.ts";
-import type { MemoryRun, MemoryState } from "./state.ts";
+import { sameScope, type MemoryRun, type MemoryState } from "./state.ts";
 
 /** Moves a run to its place after a commit. Unread notifications make a parked run claimable. */
 export function placeRun(state: MemoryState, run: MemoryRun, then: RunPlace): void {
@@ -12,7 +12,7 @@ export function placeRun(state: MemoryState, run: MemoryRun, then: RunPlace): vo
       return;
     case "parked":
       run.status = then.status;
-      run.place = { kind: "parked", wakeAtMs: then.wakeAtMs };
+      run.place = { kind: "parked", wakeAtMs: then.wakeAtMs, waitsFor: then.waitsFor };
       if (unreadOf(run).length > 0) makeClaimable(run, then.wakeAtMs, state.now());
       return;
     case "ended":
@@ -32,6 +32,21 @@ export function wake(state: MemoryState, run: MemoryRun, claimFor: string | unde
   makeClaimable(run, run.place.wakeAtMs, state.now());
   state.feed.emit({ type: "claimable" });
   return undefined;
+}
+
+/** Wakes runs that wait for a connection. */
+export function wakeWaiting(state: MemoryState, { scope, waitsFor, limit }: Parameters<RunStore["wake"]>[0]): number {
+  const now = state.now();
+  const waiting: MemoryRun[] = [];
+  for (const run of state.open) {
+    const { place, status } = run;
+    if (waiting.length === limit) break;
+    if (place.kind !== "parked" || place.waitsFor !== waitsFor || !sameScope(run.scope, scope)) continue;
+    if (status === "running" && (place.wakeAtMs ?? Infinity) > now) waiting.push(run);
+  }
+  for (const run of waiting) run.place = { kind: "parked", wakeAtMs: now };
+  if (waiting.length > 0) state.feed.emit({ type: "claimable" });
+  return waiting.length;
 }
 
 export function claim(
@@ -105,7 +120,8 @@ function giveTo(run: MemoryRun, workerId: string, found: Pick<ClaimedRun, "taken
 
 function makeClaimable(run: MemoryRun, wakeAtMs: number | undefined, nowMs: number): void {
   run.status = "running";
-  run.place = { kind: "parked", wakeAtMs: earliest(wakeAtMs, nowMs) };
+  const waitsFor = run.place.kind === "parked" ? run.place.waitsFor : undefined;
+  run.place = { kind: "parked", wakeAtMs: earliest(wakeAtMs, nowMs), waitsFor };
 }
 
 function earliest(a: number | undefined, b: number): number {

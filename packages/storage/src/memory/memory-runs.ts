@@ -4,7 +4,7 @@ import { cancelledError, dayOf, tallyRuns, type RunAttention, type TallyCell } f
 import { assertStorable } from "../storable.ts";
 import { commitOne } from "./memory-commit.ts";
 import { heads } from "./memory-heads.ts";
-import { claim } from "./memory-queue.ts";
+import { claim, wakeWaiting } from "./memory-queue.ts";
 import { pageBySearch } from "./memory-search.ts";
 import { pageByTime } from "./page.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
@@ -18,6 +18,10 @@ export function memoryRuns(state: MemoryState): RunStore {
 
     async claim(request) {
       return claim(state, request);
+    },
+
+    async wake(request) {
+      return wakeWaiting(state, request);
     },
 
     async get({ scope, runId }) {

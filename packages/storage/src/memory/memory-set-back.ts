@@ -14,7 +14,7 @@ function moveUp(state: MemoryState, nowMs: number, byMs: number): void {
   for (const [workerId, endsAtMs] of state.leases) state.leases.set(workerId, moved(endsAtMs));
   for (const run of state.open) {
     if (run.place.kind !== "parked" || run.status !== "running" || run.place.wakeAtMs === undefined) continue;
-    run.place = { kind: "parked", wakeAtMs: moved(run.place.wakeAtMs) };
+    run.place = { ...run.place, wakeAtMs: moved(run.place.wakeAtMs) };
   }
   for (const one of state.pendingInvocations) {
     if (one.lease !== undefined) one.lease = { ...one.lease, endsAtMs: moved(one.lease.endsAtMs) };

@@ -6,7 +6,8 @@ import type { KnownReservation } from "../reservations.ts";
 import type { RecordRow, RecordUse } from "../records.ts";
 import type { RunStub } from "../retention.ts";
 import type { RunStatus } from "../run-query.ts";
-import type { NewReview, JournalRow, RunCreation } from "../runs.ts";
+import type { NewReview } from "../new-review.ts";
+import type { JournalRow, RunCreation } from "../runs.ts";
 import type { ReviewStatus } from "../reviews.ts";
 import type { SessionRow, SignInFailures } from "../sessions.ts";
 import type { NewInvocation } from "../new-invocation.ts";
@@ -101,7 +102,7 @@ export interface MemoryRun {
 
 export type MemoryPlace =
   | { readonly kind: "hot"; readonly workerId: string }
-  | { readonly kind: "parked"; readonly wakeAtMs: number | undefined }
+  | { readonly kind: "parked"; readonly wakeAtMs: number | undefined; readonly waitsFor?: string | undefined }
   | {
       readonly kind: "ended";
       readonly endedAtMs: number;
