@@ -17,11 +17,12 @@ export function advised(error: unknown, advice: string): unknown {
 }
 
 /** The same client, whose refusals of a private network are {@link advised}. */
-export function advising(egress: Pick<Egress, "fetch">, advice: string): Pick<Egress, "fetch"> {
+export function advising(egress: Pick<Egress, "fetch" | "connect">, advice: string): typeof egress {
+  const refuse = (error: unknown): never => {
+    throw advised(error, advice);
+  };
   return {
-    fetch: (request) =>
-      egress.fetch(request).catch((error: unknown) => {
-        throw advised(error, advice);
-      }),
+    fetch: (request) => egress.fetch(request).catch(refuse),
+    connect: (request) => egress.connect(request).catch(refuse),
   };
 }

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
 import { ignoreInterimAnswers, type InterimRefusal } from "@procedo/contract";
 import type { buildConnector } from "undici";
 import type { Clock } from "../ports/clock.ts";
@@ -11,79 +12,127 @@ export interface ConnectorOptions {
   readonly policy: DestinationPolicy;
   readonly resolve: Resolve;
   readonly clock: Pick<Clock, "after">;
-  readonly ca: string | undefined;
+  /** The certificate authorities to trust, which are read when they are first needed. */
+  readonly authorities: () => SecureContext;
   /** Bound on resolving, connecting and the TLS handshake together, in milliseconds. */
   readonly connectTimeoutMs: number;
 }
 
 /**
- * Opens the connections of undici. A name is resolved once, all of its addresses must be allowed, only these are
- * connected to, and the address of the open socket is checked again. Therefore no second DNS answer can change the
- * destination, and an IP address in the URL, which needs no lookup, passes the same check.
+ * Opens the connections of undici, to checked addresses only (see {@link openSocket}).
  *
  * @param givenUp the signal that aborts when no request waits for a connection to this origin any more
  */
 export function createConnector(
   options: ConnectorOptions,
-  certificates: readonly string[],
   givenUp: (origin: string) => AbortSignal | undefined,
 ): buildConnector.connector {
-  async function connect(target: Target, stop: AbortSignal, onResolved: () => void): Promise<Socket> {
-    const addresses = await checkedAddresses(target.host, options, stop);
-    onResolved();
-    const tcp = openTcp(addresses, target.port);
-    await opened(tcp, "connect", stop, (cause) =>
-      failure("connect", `The connection to ${target.shown} could not be opened.`, cause),
-    );
-    if (tcp.remoteAddress === undefined || !options.policy.allowsAddress(tcp.remoteAddress)) {
-      tcp.destroy();
-      throw options.policy.refusal(target.host);
-    }
-    if (!target.secure) return tcp;
-    const tls = openTls(tcp, target.host, certificates);
-    await opened(tls, "secureConnect", stop, (cause) =>
+  async function connect(target: Target, isSecure: boolean, attempt: Attempt): Promise<Socket> {
+    const tcp = await openTcpTo(target, options, attempt);
+    if (!isSecure) return tcp;
+    const tls = openTls(tcp, target.host, options.authorities());
+    await opened(tls, "secureConnect", attempt.stop, (cause) =>
       failure("tls", `The TLS connection to ${target.shown} could not be established.`, cause),
     );
     return tls;
   }
 
-  return (target, callback) => {
-    const destination = readTarget(target);
-    const stop = new AbortController();
-    let late = notResolvedInTime(destination.host);
-    const cancel = options.clock.after(options.connectTimeoutMs, () => stop.abort(failure("timeout", late)));
-    const isGivenUp = givenUp(`${target.protocol}//${target.host ?? target.hostname}`);
-    const giveUp = (): void => stop.abort(failure("aborted", `The connection to ${destination.shown} was given up.`));
-    isGivenUp?.addEventListener("abort", giveUp, { once: true });
-    if (isGivenUp?.aborted === true) giveUp();
-    const onResolved = (): void => {
-      late = `The connection to ${destination.shown} was not open in time.`;
-    };
-    void connect(destination, stop.signal, onResolved)
-      .finally(() => {
-        cancel();
-        isGivenUp?.removeEventListener("abort", giveUp);
-      })
-      .then(
-        (socket) => {
-          ignoreInterimAnswers(socket, (why) => interimAnswerRefused(destination, why));
-          callback(null, socket);
-        },
-        (error: unknown) => callback(asError(error), null),
-      );
+  return (given, callback) => {
+    const { target, isSecure } = readTarget(given);
+    const isGivenUp = givenUp(`${given.protocol}//${given.host ?? given.hostname}`);
+    void inTime(target, options, isGivenUp, (attempt) => connect(target, isSecure, attempt)).then(
+      (socket) => {
+        ignoreInterimAnswers(socket, (why) => interimAnswerRefused(target, why));
+        callback(null, socket);
+      },
+      (error: unknown) => callback(asError(error), null),
+    );
   };
+}
+
+/**
+ * Opens a TCP connection to a host whose name was checked. The name is resolved once, all of its addresses must be
+ * allowed, only these are connected to, and the address of the open socket is checked again. Therefore no second DNS
+ * answer can change the destination, and an IP address, which needs no lookup, passes the same check.
+ *
+ * @throws EgressError `destination_not_allowed` or `upstream_unreachable`, with `sent: "no"`
+ */
+export function openSocket(
+  { host, port }: { readonly host: string; readonly port: number },
+  options: ConnectorOptions,
+  givenUp: AbortSignal | undefined,
+): Promise<Socket> {
+  const target = targetOf(host, port);
+  return inTime(target, options, givenUp, (attempt) => openTcpTo(target, options, attempt));
+}
+
+/** An attempt to connect. */
+interface Attempt {
+  /** Aborts when the attempt is given up, or out of time. */
+  readonly stop: AbortSignal;
+  /** Called once the name is resolved. */
+  readonly onResolved: () => void;
+}
+
+async function openTcpTo(target: Target, options: ConnectorOptions, { stop, onResolved }: Attempt): Promise<Socket> {
+  const addresses = await checkedAddresses(target.host, options, stop);
+  onResolved();
+  const tcp = openTcp(addresses, target.port);
+  await opened(tcp, "connect", stop, (cause) =>
+    failure("connect", `The connection to ${target.shown} could not be opened.`, cause),
+  );
+  if (tcp.remoteAddress === undefined || !options.policy.allowsAddress(tcp.remoteAddress)) {
+    tcp.destroy();
+    throw options.policy.refusal(target.host);
+  }
+  return tcp;
+}
+
+/** Bounds an attempt by time, and by the interest in it. */
+async function inTime(
+  target: Target,
+  options: ConnectorOptions,
+  givenUp: AbortSignal | undefined,
+  open: (attempt: Attempt) => Promise<Socket>,
+): Promise<Socket> {
+  const stop = new AbortController();
+  let late = notResolvedInTime(target.host);
+  const onResolved = (): void => {
+    late = `The connection to ${target.shown} was not open in time.`;
+  };
+  const cancel = options.clock.after(options.connectTimeoutMs, () => stop.abort(failure("timeout", late)));
+  const giveUp = (): void => stop.abort(failure("aborted", `The connection to ${target.shown} was given up.`));
+  givenUp?.addEventListener("abort", giveUp, { once: true });
+  if (givenUp?.aborted === true) giveUp();
+  try {
+    return await open({ stop: stop.signal, onResolved });
+  } finally {
+    cancel();
+    givenUp?.removeEventListener("abort", giveUp);
+  }
 }
 
 /** Bound on the check of an address. A person waits for it, and for storage afterwards. */
 const checkMs = 3_000;
 
+/** A destination of requests: a URL, or the host of a service whose protocol is not HTTP. */
+export type Destination =
+  | string
+  | URL
+  | {
+      /** Name or IP address of the host. */
+      readonly host: string;
+    };
+
 /**
- * Checks a URL and the addresses of its name without connecting.
+ * Checks a destination and the addresses of its name without connecting.
  *
  * @throws EgressError `destination_not_allowed`, or `upstream_unreachable` when the name cannot be resolved in time
  */
-export async function checkDestination(input: string | URL, options: ConnectorOptions): Promise<void> {
-  const host = withoutBrackets(options.policy.checkUrl(input).hostname);
+export async function checkDestination(input: Destination, options: ConnectorOptions): Promise<void> {
+  const { policy } = options;
+  const isUrl = typeof input === "string" || input instanceof URL;
+  const host = isUrl ? withoutBrackets(policy.checkUrl(input).hostname) : policy.checkHost(input.host);
   const stop = new AbortController();
   const limitMs = Math.min(checkMs, options.connectTimeoutMs);
   const cancel = options.clock.after(limitMs, () => stop.abort(failure("timeout", notResolvedInTime(host))));
@@ -94,15 +143,17 @@ interface Target {
   /** Name, or address without brackets. */
   readonly host: string;
   readonly port: number;
-  readonly secure: boolean;
   /** For error messages. */
   readonly shown: string;
 }
 
-function readTarget(target: buildConnector.Options): Target {
-  const secure = target.protocol === "https:";
-  const port = Number(target.port) || (secure ? 443 : 80);
-  return { host: withoutBrackets(target.hostname), port, secure, shown: `"${target.hostname}" port ${port}` };
+function readTarget(given: buildConnector.Options): { readonly target: Target; readonly isSecure: boolean } {
+  const isSecure = given.protocol === "https:";
+  return { target: targetOf(given.hostname, Number(given.port) || (isSecure ? 443 : 80)), isSecure };
+}
+
+function targetOf(hostname: string, port: number): Target {
+  return { host: withoutBrackets(hostname), port, shown: `"${hostname}" port ${port}` };
 }
 
 async function checkedAddresses(

@@ -12,6 +12,13 @@ export interface DestinationPolicy {
    * @throws EgressError `destination_not_allowed`
    */
   checkUrl(input: string | URL): URL;
+  /**
+   * Parses the name or address of a host and checks it, except for the addresses of the name.
+   *
+   * @returns the host as it is resolved, without brackets
+   * @throws EgressError `destination_not_allowed`
+   */
+  checkHost(host: string): string;
   /** Whether a connection to this address is allowed; `false` for text that is no address. */
   allowsAddress(address: string): boolean;
   /**
@@ -83,12 +90,23 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
     if (service !== undefined) {
       throw refuse(`Port ${url.port} (${service}) is not allowed for outgoing requests. Use the port of an HTTP API.`);
     }
-    const known = addressesWithoutDns(url.hostname);
-    if (known !== undefined && (known.length === 0 || !known.every(allowsAddress))) throw refusal(url.hostname);
+    refuseKnown(url.hostname);
     return url;
   }
 
-  return { checkUrl, allowsAddress, addressesWithoutDns, refusal };
+  function checkHost(host: string): string {
+    const hostname = readHost(host);
+    refuseKnown(hostname);
+    return withoutBrackets(hostname);
+  }
+
+  /** Refuses a host that needs no DNS to be judged. */
+  function refuseKnown(hostname: string): void {
+    const known = addressesWithoutDns(hostname);
+    if (known !== undefined && (known.length === 0 || !known.every(allowsAddress))) throw refusal(hostname);
+  }
+
+  return { checkUrl, checkHost, allowsAddress, addressesWithoutDns, refusal };
 }
 
 function readUrl(text: string): URL {
@@ -106,6 +124,15 @@ function readUrl(text: string): URL {
     throw refuse("The URL carries credentials (user:password@), which an address cannot have. Remove them.");
   }
   return url;
+}
+
+/** Reads a host as the URL parser does, which knows all spellings of an address. */
+function readHost(host: string): string {
+  const written = `https://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}/`;
+  const isReadable = !hasControlOrSpace(host) && host.isWellFormed() && URL.canParse(written);
+  const { hostname, href } = new URL(isReadable ? written : "https://unread.invalid/");
+  if (isReadable && !host.includes("\\") && href === `https://${hostname}/`) return hostname;
+  throw refuse(`${quotedValue(host)} is not a host. Give a name, such as mail.example.com, or an IP address.`);
 }
 
 function hasControlOrSpace(text: string): boolean {

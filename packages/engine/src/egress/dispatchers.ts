@@ -1,7 +1,6 @@
 import type { Dispatcher } from "undici";
 import { createConnector, type ConnectorOptions } from "./connector.ts";
 import type { WaitingRequests } from "./waiting-requests.ts";
-import { trustedCertificates } from "./system-network.ts";
 
 /** The undici dispatchers that send requests. */
 export interface Dispatchers {
@@ -11,18 +10,14 @@ export interface Dispatchers {
   readonly fresh: (origin: string, stop: AbortSignal) => Dispatcher;
 }
 
-/**
- * Loads undici and the certificate authorities, 20 MB of memory, at the first request. An engine that makes no outgoing
- * requests never needs them.
- */
+/** Loads undici at the first request. An engine that makes no outgoing requests never needs it. */
 export async function openDispatchers(
   options: ConnectorOptions,
   waiting: Pick<WaitingRequests, "none">,
 ): Promise<Dispatchers> {
   const { Agent, Client } = await import("undici");
-  const certificates = trustedCertificates(options.ca);
   const dispatching = (givenUp: (origin: string) => AbortSignal | undefined) => ({
-    connect: createConnector(options, certificates, givenUp),
+    connect: createConnector(options, givenUp),
     pipelining: 1,
     allowH2: false,
   });

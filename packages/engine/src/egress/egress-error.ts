@@ -14,6 +14,8 @@ export type EgressFailure =
   | "request"
   /** `beforeSend` withheld the request. */
   | "withheld"
+  /** There was no access token for the request that the service accepts. */
+  | "unauthorized"
   | "dns"
   | "connect"
   | "tls"
@@ -32,6 +34,7 @@ const codes = {
   destination: "destination_not_allowed",
   request: "invalid_input",
   withheld: "upstream_unreachable",
+  unauthorized: "upstream_unreachable",
   dns: "upstream_unreachable",
   connect: "upstream_unreachable",
   tls: "upstream_unreachable",

@@ -10,12 +10,13 @@
  *   exchange.ts          sends one request and reads its bounded answer; redirect.ts: the next hop (pure)
  *   request-headers.ts   keeps values inside their header (pure)
  *   guarded-fetch.ts     the client as a web `fetch`; advice.ts: advice about a refused network
+ *   open-connection.ts   connections for other protocols than HTTP; guarded-connect.ts: the client as a function for them
  *   egress-error.ts      the error, with whether the request may have been sent
  *   outside.ts           reports that a request waits for an outside system
  */
 import { afterReading, type Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";
-import { checkDestination, type ConnectorOptions } from "./connector.ts";
+import { checkDestination, type ConnectorOptions, type Destination } from "./connector.ts";
 import { createDestinationPolicy } from "./destination.ts";
 import { openDispatchers, type Dispatchers } from "./dispatchers.ts";
 import {
@@ -27,10 +28,12 @@ import {
   type Stopping,
 } from "./exchange.ts";
 import { EgressError, sentBefore } from "./egress-error.ts";
+import { openConnection, type EgressConnect, type GuardedConnection } from "./open-connection.ts";
 import { nextHop, type Hop } from "./redirect.ts";
 import { checkHeaders, checkMethod } from "./request-headers.ts";
 import { createNameResolver, type Resolve } from "./name-resolver.ts";
 import { shareLookups } from "./shared-lookups.ts";
+import { trustedAuthorities } from "./system-network.ts";
 import { createWaitingRequests } from "./waiting-requests.ts";
 
 /** The allowed networks, and the limits of all outgoing requests. */
@@ -107,12 +110,19 @@ export interface Egress {
    */
   fetch(request: EgressRequest): Promise<EgressResponse>;
   /**
-   * Checks a URL without connecting, before an address is saved.
+   * Opens a connection for a protocol other than HTTP. It belongs to the caller, who ends it.
+   *
+   * @throws EgressError `destination_not_allowed`, `invalid_input`, `upstream_unreachable` or `shutting_down`; `sent` is
+   *   always `"no"`
+   */
+  connect(request: EgressConnect): Promise<GuardedConnection>;
+  /**
+   * Checks a destination without connecting, before it is saved.
    *
    * @throws EgressError `destination_not_allowed`, or `upstream_unreachable` when the name cannot be resolved within 3 s
    */
-  check(url: string | URL): Promise<void>;
-  /** Refuses further requests, waits for those in progress and closes all connections. */
+  check(destination: Destination): Promise<void>;
+  /** Refuses further requests, waits for those in progress and closes their connections. */
   close(): Promise<void>;
 }
 
@@ -123,11 +133,12 @@ export interface Egress {
  */
 export function createEgress(options: EgressOptions = {}): Egress {
   const clock = options.clock ?? systemClock;
+  let authorities: ReturnType<typeof trustedAuthorities> | undefined;
   const connectorOptions: ConnectorOptions = {
     policy: createDestinationPolicy({ allowNetworks: options.allowNetworks ?? [] }),
     resolve: shareLookups(options.resolve ?? createNameResolver()),
     clock,
-    ca: options.ca,
+    authorities: () => (authorities ??= trustedAuthorities(options.ca)),
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
   };
   const { policy } = connectorOptions;
@@ -205,33 +216,51 @@ export function createEgress(options: EgressOptions = {}): Egress {
     }
   }
 
-  async function fetch(request: EgressRequest): Promise<EgressResponse> {
+  function begin(): void {
     if (closed) throw new EgressError("closed", "The egress client is closed.", { sent: "no" });
+    underWay += 1;
+  }
+
+  function end(): void {
+    underWay -= 1;
+    if (closed && underWay === 0) idle.resolve();
+  }
+
+  async function connect(request: EgressConnect): Promise<GuardedConnection> {
+    begin();
+    try {
+      return await openConnection(request, connectorOptions);
+    } finally {
+      end();
+    }
+  }
+
+  async function fetch(request: EgressRequest): Promise<EgressResponse> {
+    begin();
     const stopping: Stopping = { reason: undefined, notify: undefined };
-    const end = (reason: Stop): void => {
+    const stop = (reason: Stop): void => {
       if (stopping.reason !== undefined) return;
       stopping.reason = reason;
       stopping.notify?.();
     };
-    const onAbort = () => end({ failure: "aborted", cause: request.signal?.reason });
+    const onAbort = () => stop({ failure: "aborted", cause: request.signal?.reason });
     if (request.signal?.aborted) onAbort();
     request.signal?.addEventListener("abort", onAbort, { once: true });
     const timeoutMs = request.timeoutMs ?? 30_000;
-    const cancelDeadline = afterReading(clock, timeoutMs, () => end({ failure: "timeout", timeoutMs }));
-    underWay += 1;
+    const cancelDeadline = afterReading(clock, timeoutMs, () => stop({ failure: "timeout", timeoutMs }));
     try {
       return await follow(request, stopping);
     } finally {
       cancelDeadline();
       request.signal?.removeEventListener("abort", onAbort);
-      underWay -= 1;
-      if (closed && underWay === 0) idle.resolve();
+      end();
     }
   }
 
   return {
     fetch,
-    check: (url) => checkDestination(url, connectorOptions),
+    connect,
+    check: (destination) => checkDestination(destination, connectorOptions),
     async close() {
       closed = true;
       if (underWay > 0) await idle.promise;

@@ -1,6 +1,12 @@
 import { Resolver } from "node:dns/promises";
 import { connect as connectTcp, type Socket } from "node:net";
-import { connect as connectTls, getCACertificates } from "node:tls";
+import {
+  connect as connectTls,
+  createSecureContext,
+  getCACertificates,
+  type ConnectionOptions,
+  type SecureContext,
+} from "node:tls";
 
 /**
  * Opens a resolver that asks name servers over UDP without a thread. Without `servers` it uses the system's current
@@ -36,25 +42,34 @@ export function openTcp(addresses: readonly string[], port: number): Socket {
   });
 }
 
-/**
- * Opens TLS over an open connection. The certificate must be valid for `hostname`, not for the address of the
- * connection.
- */
-export function openTls(socket: Socket, hostname: string, certificates: readonly string[]): Socket {
+/** Opens TLS for HTTP over an open connection. */
+export function openTls(socket: Socket, hostname: string, authorities: SecureContext): Socket {
+  return connectTls({ socket, ...tlsOptions(hostname, authorities), ALPNProtocols: ["http/1.1"] });
+}
+
+/** Options of TLS to a host. The certificate must be valid for `hostname`, not for the address of the connection. */
+export type TlsOptions = Readonly<
+  Pick<ConnectionOptions, "host" | "servername" | "secureContext" | "rejectUnauthorized">
+>;
+
+/** Options of TLS to a host whose certificate must be of one of these authorities. */
+export function tlsOptions(hostname: string, authorities: SecureContext): TlsOptions {
   const isLiteral = hostname.includes(":") || /^[\d.]+$/.test(hostname);
-  return connectTls({
-    socket,
+  return {
     host: hostname,
     // RFC 6066 allows no address as server name. The certificate is then checked against `host`.
     ...(isLiteral ? {} : { servername: hostname.replace(/\.$/, "") }),
-    ca: [...certificates],
-    ALPNProtocols: ["http/1.1"],
+    secureContext: authorities,
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable the check.
     rejectUnauthorized: true,
-  });
+  };
 }
 
-/** The certificate authorities that Node trusts by default, and `ca` if given. */
-export function trustedCertificates(ca: string | undefined): readonly string[] {
-  return ca === undefined ? getCACertificates("default") : [...getCACertificates("default"), ca];
+/**
+ * The certificate authorities that Node trusts by default, and `ca` if given. Reading them takes 100 ms of the event loop,
+ * so that connections share them.
+ */
+export function trustedAuthorities(ca: string | undefined): SecureContext {
+  const trusted = getCACertificates("default");
+  return createSecureContext({ ca: ca === undefined ? trusted : [...trusted, ca] });
 }
