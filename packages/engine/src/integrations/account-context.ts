@@ -1,4 +1,5 @@
 import type { Environment, JsonObject } from "@procedo/contract";
+import type { GuardedConnect } from "../egress/guarded-connect.ts";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
@@ -8,12 +9,16 @@ export interface AccountContext<Settings = JsonObject, Secrets = { readonly [nam
   readonly environment: Environment;
   /** Settings of the connection. */
   readonly settings: Settings;
-  /** Secrets of the connection, in the clear. */
+  /** Secrets of the connection, in the clear. Access tokens are not among them: `fetch` adds them. */
   readonly secrets: Secrets;
+  /** The account that a person authorized, for a connection with OAuth. @defaultValue it is not known */
+  readonly account?: ServiceAccount | undefined;
   /** Removes the secrets from texts of the service. */
   readonly redactor: Redactor;
   /** A `fetch` that reaches allowed addresses only. */
   readonly fetch: GuardedFetch;
+  /** Opens connections to allowed addresses, for a protocol other than HTTP. End them at the latest when `signal` aborts. */
+  readonly connect: GuardedConnect;
   /** Aborts when the time for the request is over. */
   readonly signal: AbortSignal;
 }

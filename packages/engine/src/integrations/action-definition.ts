@@ -43,6 +43,13 @@ export interface ActionDefinition<
    */
   readonly idempotencyKeyTtlMs?: number;
   /**
+   * `retry`: a call of unknown outcome is made again without asking a person, because doing the work twice does little
+   * harm, as a second message does. Only for `effect: "once"`. The node of a procedure may say otherwise.
+   *
+   * @defaultValue a person decides
+   */
+  readonly onUnknownOutcome?: "retry";
+  /**
    * Makes the call. It must send `context.idempotencyKey` if the service accepts one, and end when `context.signal`
    * aborts.
    */

@@ -58,6 +58,7 @@ describe("an integration is refused where it is defined", () => {
   test.each([
     [{ nmae: "y" }, /defineIntegration has no option "nmae"; did you mean "name"\?/],
     [{ setting: z.object({}) }, /did you mean "settings"\?/],
+    [{ destinationOf: "https://bank.example" }, /has the option destinationOf that is a string\. Give a function/],
     [{ name: "" }, /has the name ""/],
     [{ name: undefined }, /has the name undefined/],
     [{ name: "private_connection" }, /name "private_connection" is that of private connections/],

@@ -32,6 +32,7 @@ const definitionNames = {
   effect: true,
   timeoutMs: true,
   idempotencyKeyTtlMs: true,
+  onUnknownOutcome: true,
   run: true,
 } satisfies OptionNames<ActionDefinition>;
 
@@ -75,6 +76,14 @@ export function checkDefinition(subject: string, definition: unknown): void {
   if (facts.effect === "read" && facts.idempotencyKeyTtlMs !== undefined) {
     refuse(subject, "has an idempotencyKeyTtlMs, but a read needs no idempotency key. Leave it out.");
   }
+  const { effect, onUnknownOutcome } = facts;
+  if (onUnknownOutcome !== undefined && (onUnknownOutcome !== "retry" || effect !== "once")) {
+    refuse(
+      subject,
+      `has the onUnknownOutcome ${quotedValue(onUnknownOutcome)} and the effect ${quotedValue(effect)}. Use "retry", and ` +
+        `only for "once": a call with another effect is made again anyway.`,
+    );
+  }
   if (typeof run !== "function")
     refuse(subject, `has a run that is ${kindOf(run)}. Give the function that makes the call.`);
 }
@@ -105,6 +114,7 @@ export function checkIntegration(integration: Integration): void {
       return;
     case "documented":
       needFunctions<DocumentedIntegration>(subject, integration, ["prepare", "actions", "test"]);
+      checkFunctions(subject, { oauth: integration.oauth });
       return needFields(subject, integration.fields);
     default:
       refuse(
@@ -133,20 +143,26 @@ export function checkIntegrationName(name: unknown): void {
  */
 export function checkIntegrationFacts(
   subject: string,
-  integration: Partial<Record<"category" | "environmentOf" | "account" | "limits", unknown>>,
+  integration: Partial<
+    Record<"category" | "check" | "environmentOf" | "destinationOf" | "account" | "oauth" | "limits", unknown>
+  >,
 ): void {
-  const { category, environmentOf, account, limits } = integration;
+  const { category, check, environmentOf, destinationOf, account, oauth, limits } = integration;
   if (category !== undefined && (typeof category !== "string" || !/^[^\p{Cc}\p{Cs}]{1,64}$/u.test(category)))
     refuse(subject, `has the category ${quotedValue(category)}. Give 1 to 64 characters, such as "payments".`);
-  for (const [name, value] of Object.entries({ environmentOf, account })) {
-    if (value !== undefined && typeof value !== "function")
-      refuse(subject, `has an ${name} that is ${kindOf(value)}. Give a function, or leave it out.`);
-  }
+  checkFunctions(subject, { check, environmentOf, destinationOf, account, oauth });
   if (limits === undefined) return;
   checkOptionNames(`${subject}: limits`, limitNames, limits, "invalid_configuration");
   for (const [name, limit] of Object.entries(limits as CallLimits)) {
     if (!Number.isInteger(limit) || Number(limit) < 1)
       refuse(subject, `has a limit ${name} of ${quotedValue(limit)}. Give a whole number from 1.`);
+  }
+}
+
+function checkFunctions(subject: string, options: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && typeof value !== "function")
+      refuse(subject, `has the option ${name} that is ${kindOf(value)}. Give a function, or leave it out.`);
   }
 }
 

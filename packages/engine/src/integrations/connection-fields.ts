@@ -22,7 +22,7 @@ export function connectionFields(
     ...(settings !== undefined && {
       settings: z.toJSONSchema(settings, { io: "input", unrepresentable: "any" }) as JsonObject,
     }),
-    ...(secrets !== undefined && { secrets: secretFields(secrets) }),
+    ...(secrets !== undefined && { secrets: secretFields(secrets), ...otherSecrets(secrets) }),
   };
 }
 
@@ -33,4 +33,13 @@ export function secretFields(secrets: z.ZodObject): readonly SecretField[] {
     const description = typeof schema === "object" ? schema.description : undefined;
     return { name, isRequired: required.includes(name), ...(description !== undefined && { description }) };
   });
+}
+
+/** The secrets that people name themselves: the schema of the other ones has the metadata `prefix`. */
+function otherSecrets(secrets: z.ZodObject): Pick<ConnectionFields, "otherSecrets"> {
+  const { additionalProperties } = z.toJSONSchema(secrets, { io: "input", unrepresentable: "any" });
+  if (typeof additionalProperties !== "object") return {};
+  const { prefix, description } = additionalProperties as { readonly prefix?: unknown; readonly description?: string };
+  if (typeof prefix !== "string") return {};
+  return { otherSecrets: { prefix, ...(description !== undefined && { description }) } };
 }

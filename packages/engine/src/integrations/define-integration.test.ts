@@ -112,6 +112,15 @@ describe("an action that is defined in code", () => {
     );
   });
 
+  test("may be made again after an unknown outcome, if its effect is once", () => {
+    expect(actionOf({ ...pay, effect: "once", onUnknownOutcome: "retry" }).onUnknownOutcome).toBe("retry");
+    expect(actionOf(pay).onUnknownOutcome).toBeUndefined();
+    const message = expect.stringContaining('Use "retry", and only for "once"') as string;
+    const refused = expect.objectContaining({ code: "invalid_configuration", message });
+    expect(() => defineAction({ ...pay, effect: "idempotent", onUnknownOutcome: "retry" })).toThrow(refused);
+    expect(() => defineAction({ ...pay, effect: "once", onUnknownOutcome: "fail" as never })).toThrow(refused);
+  });
+
   test("rejects its promise also when its code throws synchronously", async () => {
     const action = actionOf({
       ...pay,
@@ -143,6 +152,20 @@ describe("an integration that is defined in code", () => {
     ]);
     expect(integration.checkConnection({ url: "https://x.test" }, { key: "long" })).toEqual([]);
     expect(defineIntegration({ name: "x", actions: {} }).checkConnection({ a: 1 }, { b: "2" })).toHaveLength(2);
+  });
+
+  test("judges rules between settings and secrets once both fit their schemas", () => {
+    const { checkConnection } = defineIntegration({
+      ...{ name: "x", actions: {}, settings: z.object({ limit: z.int().default(1) }) },
+      secrets: z.object({ key: z.string().optional() }),
+      check: ({ settings, secrets }) =>
+        settings.limit > 1 && secrets.key === undefined ? [{ path: "/secrets/key", message: "is required" }] : [],
+    });
+    expect(checkConnection({}, {})).toEqual([]);
+    expect(checkConnection({ limit: 2 }, {})).toEqual([{ path: "/secrets/key", message: "is required" }]);
+    expect(checkConnection({ limit: 2 }, { key: "k" })).toEqual([]);
+    expect(checkConnection({ limit: "many" }, {})).toMatchObject([{ path: "/settings/limit" }]);
+    expect(() => defineIntegration({ name: "x", actions: {}, check: true as never })).toThrow("check that is");
   });
 
   test("has its name as title by default", () => {

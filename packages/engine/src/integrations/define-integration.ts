@@ -3,6 +3,7 @@ import {
   checkOptionNames,
   kindOf,
   ProcedoError,
+  requestProblems,
   type Environment,
   type ErrorDetail,
   type JsonObject,
@@ -14,12 +15,15 @@ import * as z from "zod";
 import type { AccountContext, ServiceAccount } from "./account-context.ts";
 import { ActionAnswer } from "./action-answer.ts";
 import { ActionError } from "./action-error.ts";
+import type { Destination } from "../egress/connector.ts";
 import { checkInbound } from "./check-inbound.ts";
 import { checkDefinition, checkIntegrationFacts, checkIntegrationName, isObjectSchema } from "./check-integration.ts";
 import { errorText } from "../ports/log.ts";
+import { closedSchema } from "./closed-schema.ts";
 import { connectionFields } from "./connection-fields.ts";
 import type { Action, ActionEffect, CallAnswer, CallLimits, CodedIntegration } from "./integration.ts";
 import type { InboundIntegration } from "./inbound-integration.ts";
+import type { OAuthClientOf } from "./oauth-client.ts";
 import type { ActionDefinition, DefineAction } from "./action-definition.ts";
 
 /**
@@ -43,6 +47,14 @@ export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets ext
   /** Schema of a connection's secrets, which are strings and stored encrypted. @defaultValue no secrets */
   readonly secrets?: Secrets;
   /**
+   * Violations of rules between settings and secrets that fit their schemas. Their paths begin with `/settings` or
+   * `/secrets`, and their messages continue a sentence that begins with the field. Pure. @defaultValue there are none
+   */
+  readonly check?: (connection: {
+    readonly settings: z.output<Settings>;
+    readonly secrets: z.output<Secrets>;
+  }) => readonly ErrorDetail[];
+  /**
    * The environment that the credentials of a connection belong to, if they tell: a connection of the other environment is
    * refused. Pure. @defaultValue they never tell
    */
@@ -51,12 +63,25 @@ export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets ext
     readonly secrets: z.output<Secrets>;
   }) => Environment | undefined;
   /**
-   * Asks the service for the account of a connection's credentials, by one harmless request. It is the connection's test.
+   * The destination of calls that the settings of a connection name: a URL, or a host. It is checked before a connection is
+   * saved, so that its author learns of an address that may not be reached. Pure. @defaultValue the settings name none
+   */
+  readonly destinationOf?: (settings: z.output<Settings>) => Destination | undefined;
+  /**
+   * Asks the service for the account of a connection's credentials, by harmless requests. It is the connection's test, and
+   * with OAuth it is asked before tokens are stored.
    *
-   * @throws ActionError when the service does not accept the credentials
+   * @throws ActionError when the service does not accept the credentials; ProcedoError `credentials_of_other_environment` for
+   *   an account of the other environment, where only the service can tell
    * @defaultValue a test checks the settings and secrets only
    */
   readonly account?: (context: AccountContext<z.output<Settings>, z.output<Secrets>>) => Promise<ServiceAccount>;
+  /**
+   * The client by which a connection gets access tokens (OAuth 2.0): its authorization server, id and secret. Pure.
+   *
+   * @defaultValue the secrets of a connection are its credentials
+   */
+  readonly oauth?: OAuthClientOf<z.output<Settings>, z.output<Secrets>>;
   /** Limits of the service on the calls of a connection. @defaultValue none */
   readonly limits?: CallLimits;
   /** Actions by name, or a function that receives a `defineAction` typed with the settings and secrets. */
@@ -117,11 +142,8 @@ export function defineIntegration<
     ...(category !== undefined && { category }),
     needsConnection: settings !== undefined || secrets !== undefined,
     fields: connectionFields(settings, secrets),
-    checkConnection: (givenSettings, givenSecrets) => [
-      ...violations(settings ?? z.strictObject({}), givenSettings, "/settings"),
-      ...violations(secrets ?? z.strictObject({}), givenSecrets, "/secrets"),
-    ],
-    ...aboutCredentials(definition),
+    checkConnection: connectionCheck(definition),
+    ...aboutConnection(definition),
     ...(limits !== undefined && { limits }),
     ...(settings !== undefined && { withDefaults: (given) => withDefaultsOf(settings, given) }),
     inbound: definition.inbound as InboundIntegration | undefined,
@@ -134,6 +156,22 @@ export function defineIntegration<
   };
 }
 
+/** The violations of both schemas or, if there are none, of the rules between settings and secrets. */
+function connectionCheck<Settings extends z.ZodObject, Secrets extends z.ZodObject>({
+  settings = z.strictObject({}) as unknown as Settings,
+  secrets = z.strictObject({}) as unknown as Secrets,
+  check,
+}: IntegrationDefinition<Settings, Secrets>): CodedIntegration["checkConnection"] {
+  return (givenSettings, givenSecrets) => {
+    const [read, opened] = [settings.safeParse(givenSettings), secrets.safeParse(givenSecrets)];
+    if (read.success && opened.success) return check?.({ settings: read.data, secrets: opened.data }) ?? [];
+    return [
+      ...(read.success ? [] : fieldDetails(read.error, "/settings")),
+      ...(opened.success ? [] : fieldDetails(opened.error, "/secrets")),
+    ];
+  };
+}
+
 /** The settings with the defaults of their schema, so that its functions get what their types promise. */
 function withDefaultsOf(schema: z.ZodObject, given: JsonObject): JsonObject {
   const parsed = schema.safeParse(given);
@@ -142,18 +180,30 @@ function withDefaultsOf(schema: z.ZodObject, given: JsonObject): JsonObject {
   return { ...given, ...Object.fromEntries(missing) };
 }
 
-/** The functions about a connection's credentials. They receive settings and secrets that fit the schemas. */
-function aboutCredentials<Settings extends z.ZodObject, Secrets extends z.ZodObject>({
+/** The functions about a connection. They receive settings and secrets that fit the schemas. */
+function aboutConnection<Settings extends z.ZodObject, Secrets extends z.ZodObject>({
   environmentOf,
+  destinationOf,
   account,
-}: IntegrationDefinition<Settings, Secrets>): Pick<CodedIntegration, "environmentOf" | "account"> {
+  oauth,
+}: IntegrationDefinition<Settings, Secrets>): Pick<
+  CodedIntegration,
+  "environmentOf" | "destinationOf" | "account" | "oauth"
+> {
   return {
+    ...(destinationOf !== undefined && {
+      destinationOf: (settings) => destinationOf(settings as z.output<Settings>),
+    }),
     ...(environmentOf !== undefined && {
       environmentOf: (settings, secrets) =>
         environmentOf({ settings: settings as z.output<Settings>, secrets: secrets as z.output<Secrets> }),
     }),
     ...(account !== undefined && {
       account: (context) => account(context as AccountContext<z.output<Settings>, z.output<Secrets>>),
+    }),
+    ...(oauth !== undefined && {
+      oauth: ({ environment, settings, secrets }) =>
+        oauth({ environment, settings: settings as z.output<Settings>, secrets: secrets as z.output<Secrets> }),
     }),
   };
 }
@@ -164,8 +214,11 @@ const integrationNames = {
   category: true,
   settings: true,
   secrets: true,
+  check: true,
   environmentOf: true,
+  destinationOf: true,
   account: true,
+  oauth: true,
   limits: true,
   actions: true,
   inbound: true,
@@ -194,7 +247,7 @@ function checkInboundOf(integration: string, secrets: z.ZodObject | undefined, i
 function toAction(integration: string, name: string, definition: ActionDefinition): Action {
   const subject = `The action "${name}" of the integration "${integration}"`;
   checkDefinition(subject, definition);
-  const accepted = closed(definition.input);
+  const accepted = closedSchema(definition.input);
   const input = jsonSchemaOf(`${subject} takes an input`, accepted, "input");
   const output =
     definition.output === undefined ? undefined : jsonSchemaOf(`${subject} has an output`, definition.output, "output");
@@ -209,6 +262,7 @@ function toAction(integration: string, name: string, definition: ActionDefinitio
     operation: undefined,
     timeoutMs: definition.timeoutMs,
     idempotencyKeyTtlMs: definition.idempotencyKeyTtlMs,
+    onUnknownOutcome: definition.onUnknownOutcome,
     check: (args) => violations(accepted, args, ""),
     call: async (args, context) => {
       const input = parsedInput(name, accepted, args);
@@ -265,14 +319,6 @@ function jsonSchemaOf(subject: string, schema: z.ZodType, io: "input" | "output"
   }
 }
 
-/**
- * Makes an object schema reject unknown members, unless it says otherwise (`z.looseObject`). An argument that was shown
- * and approved must not be dropped.
- */
-function closed(input: z.ZodObject): z.ZodObject {
-  return input.def.catchall === undefined ? input.strict() : input;
-}
-
 /** A digest of 16 characters of the action's name, effect and schemas. */
 function revisionOf(name: string, effect: ActionEffect, input: JsonObject, output: JsonObject | undefined): string {
   return createHash("sha256")
@@ -291,6 +337,11 @@ function details(error: z.ZodError, pointer: string): readonly ErrorDetail[] {
     path: pointer + jsonPointer(issue.path),
     message: issue.message,
   }));
+}
+
+/** The faults of a connection's fields, in words for the form that a person filled in. */
+function fieldDetails(error: z.ZodError, pointer: string): readonly ErrorDetail[] {
+  return requestProblems(error).map(({ path, message }) => ({ path: pointer + path, message }));
 }
 
 function invalid(message: string): ProcedoError {

@@ -4,9 +4,10 @@
  *   integration.ts         an integration, its actions, and the context of a call
  *   define-integration.ts  integrations written in code; action-definition.ts: their actions, typed;
  *                          check-integration.ts: the checks of a definition; connection-fields.ts: the settings and
- *                          secrets of its connections
+ *                          secrets of its connections; closed-schema.ts: arguments without unknown members
  *   secrets-by-name.ts     the secrets of a connection
  *   account-context.ts     the account of a connection, and the context of requests outside a call
+ *   oauth-client.ts        how a connection gets access tokens
  *   inbound-integration.ts the events that a service sends; check-inbound.ts: the checks of their definition;
  *                          inbound-address.ts: the address that they are sent to; signatures.ts: their signatures
  *   action-answer.ts       an action's answer with its exchange; action-error.ts: its error, with its effect on the
@@ -14,10 +15,13 @@
  */
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import type { Violation } from "@procedo/procedure";
+import type { Destination } from "../egress/connector.ts";
+import type { GuardedConnect } from "../egress/guarded-connect.ts";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import type { AccountContext, ServiceAccount } from "./account-context.ts";
 import type { InboundIntegration } from "./inbound-integration.ts";
+import type { OAuthClientOf } from "./oauth-client.ts";
 import type { Secrets } from "./secrets-by-name.ts";
 
 /**
@@ -48,8 +52,15 @@ export interface CodedIntegration {
    * credentials of the other environment is refused. @defaultValue they never tell
    */
   readonly environmentOf?: (settings: JsonObject, secrets: Secrets) => Environment | undefined;
+  /**
+   * The destination of calls that the settings name; `undefined` where they name none. It is checked before a connection
+   * is saved. @defaultValue the settings name none
+   */
+  readonly destinationOf?: (settings: JsonObject) => Destination | undefined;
   /** The account of a connection's credentials, for its test. @defaultValue a test checks the fields only */
   readonly account?: (context: AccountContext) => Promise<ServiceAccount>;
+  /** How a connection gets access tokens (OAuth 2.0). @defaultValue its secrets are its credentials */
+  readonly oauth?: OAuthClientOf;
   /** Limits of the service on the calls of a connection. @defaultValue none */
   readonly limits?: CallLimits;
   /** Actions by name; the same for every connection. */
@@ -64,6 +75,13 @@ export interface ConnectionFields {
   readonly settings: JsonObject;
   /** The secrets of every connection. */
   readonly secrets: readonly SecretField[];
+  /** Secrets that people name themselves, as many as there are. @defaultValue none */
+  readonly otherSecrets?: {
+    /** Beginning of their names, such as `item:`. */
+    readonly prefix: string;
+    /** Where people find one, for a form. @defaultValue none */
+    readonly description?: string;
+  };
   /** The authentication methods among which a connection chooses; empty if it has no choice. */
   readonly authentication: readonly {
     /** Name of the method. */
@@ -92,6 +110,8 @@ export interface DocumentedIntegration {
   readonly title: string;
   /** The settings and secrets of a connection, for a form. */
   readonly fields: ConnectionFields;
+  /** How a connection gets access tokens (OAuth 2.0). @defaultValue its secrets are its credentials */
+  readonly oauth?: OAuthClientOf;
   /**
    * Checks a connection before it is saved, fetches the document if only its address was given, and reads it. Saves
    * nothing and reports all violations together. A large document MUST NOT be read on the calling thread.
@@ -254,6 +274,11 @@ export interface Action {
    */
   readonly idempotencyKeyTtlMs?: number | undefined;
   /**
+   * Set where a call with the effect `once` is made again when its outcome is unknown, unless the node says otherwise.
+   * Not part of the revision. @defaultValue a person decides
+   */
+  readonly onUnknownOutcome?: "retry" | undefined;
+  /**
    * Set for a function of a private connection, which is dispatched to a polling client instead of being called here.
    */
   readonly dispatch?: {
@@ -301,7 +326,7 @@ export interface CallAnswer {
 export interface Exchange {
   /** The request as it was sent. */
   readonly request: {
-    /** The HTTP method, in upper case. */
+    /** The HTTP method, in upper case; the verb of another protocol. */
     readonly method: string;
     /** The complete address. */
     readonly url: string;
@@ -349,8 +374,10 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The connection's settings. */
   readonly settings: JsonObject;
-  /** The connection's secrets in plain text. */
+  /** The connection's secrets in plain text. Access tokens are not among them: `fetch` adds them. */
   readonly secrets: { readonly [name: string]: string };
+  /** The account that a person authorized, for a connection with OAuth. @defaultValue it is not known */
+  readonly account?: ServiceAccount | undefined;
   /**
    * Removes the connection's secrets from texts of the service. The engine redacts everything that it records. An
    * action must shorten texts with `redactor.cut`, because half of a secret would not be recognized.
@@ -362,4 +389,9 @@ export interface CallContext {
    * returned as a string. JSON that nests deeper than 512 levels is rejected.
    */
   readonly fetch: GuardedFetch;
+  /**
+   * Opens connections to allowed addresses, for a protocol other than HTTP. The action ends them, at the latest when
+   * `signal` aborts, and calls their `beforeSend` before the bytes that have an effect.
+   */
+  readonly connect: GuardedConnect;
 }
