@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ProcedoError, type DocumentProblem, type Environment, type JsonObject } from "@procedo/contract";
 import type {
   Action,
@@ -11,14 +12,22 @@ import type { Secrets } from "../integrations/secrets-by-name.ts";
 import { advised, advising, usePrivateConnection } from "../egress/advice.ts";
 import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
 import { EgressError } from "../egress/egress-error.ts";
+import { checkOAuthClient } from "../integrations/oauth-client.ts";
 import type { Egress } from "../egress/egress.ts";
 import { whileOutside, type Outside } from "../egress/outside.ts";
 import type { Lock, Mutex } from "./mutex.ts";
 
 export interface AcceptPorts {
-  readonly egress: Pick<Egress, "fetch" | "check">;
+  readonly egress: Pick<Egress, "fetch" | "connect" | "check">;
   readonly mutex: Mutex;
   readonly outside: Outside | undefined;
+}
+
+/** The stored connection that an update changes. A coded integration has neither document nor base URL. */
+interface StoredConnection {
+  readonly settings: JsonObject;
+  readonly document: string | undefined;
+  readonly baseUrl: string | undefined;
 }
 
 /** A connection that passed all checks and may be saved. */
@@ -50,7 +59,7 @@ const maxWaiting = 16;
  * Checks a connection before it is saved: its integration accepts the settings and secrets, they are of its environment,
  * its document is usable, and its address may be reached.
  *
- * @param given.before the stored connection, with its current base URL
+ * @param given.before the stored connection, for an update
  * @throws ProcedoError `invalid_input`, `credentials_of_other_environment`, `invalid_document`,
  *   `destination_not_allowed`, `overloaded`
  */
@@ -61,7 +70,7 @@ export async function acceptConnection(
     readonly environment: Environment;
     readonly settings: JsonObject;
     readonly secrets: Secrets;
-    readonly before: (DocumentedConnection & { readonly baseUrl: string | undefined }) | undefined;
+    readonly before: StoredConnection | undefined;
   },
 ): Promise<Accepted> {
   const { environment, settings, secrets, before } = given;
@@ -71,14 +80,44 @@ export async function acceptConnection(
     const whole = integration.withDefaults?.(settings) ?? settings;
     const credentialsOf = integration.environmentOf?.(whole, secrets) ?? environment;
     if (credentialsOf !== environment) throw ofOtherEnvironment(integration, credentialsOf, environment);
+    const destination = integration.destinationOf?.(whole);
+    const known = before === undefined ? undefined : integration.destinationOf?.(before.settings);
+    if (!isDeepStrictEqual(destination, known)) await checkDestination(ports, destination);
+    await checkOAuth(ports, integration, environment, whole, secrets);
     return { settings: whole, documented: undefined };
   }
-  const accepted = await readDocument(ports, integration, { settings, secrets, before });
-  const { baseUrl } = accepted;
-  if (baseUrl !== undefined && baseUrl !== before?.baseUrl) {
-    await whileOutside(ports.outside, () => ports.egress.check(baseUrl)).catch(refuseUnresolved);
-  }
+  const { document } = before ?? {};
+  const accepted = await readDocument(ports, integration, {
+    settings,
+    secrets,
+    before: before === undefined || document === undefined ? undefined : { settings: before.settings, document },
+  });
+  if (accepted.baseUrl !== before?.baseUrl) await checkDestination(ports, accepted.baseUrl);
+  await checkOAuth(ports, integration, environment, accepted.settings, secrets);
   return { settings: accepted.settings, documented: accepted };
+}
+
+/** @throws ProcedoError `destination_not_allowed` */
+async function checkDestination(
+  { egress, outside }: AcceptPorts,
+  destination: Parameters<Egress["check"]>[0] | undefined,
+): Promise<void> {
+  if (destination === undefined) return;
+  await whileOutside(outside, () => egress.check(destination)).catch(refuseUnresolved);
+}
+
+/** Checks the addresses of a connection's authorization server. */
+async function checkOAuth(
+  ports: AcceptPorts,
+  { oauth }: Integration,
+  environment: Environment,
+  settings: JsonObject,
+  secrets: Secrets,
+): Promise<void> {
+  const client = oauth?.({ environment, settings, secrets });
+  if (client === undefined) return;
+  checkOAuthClient(client);
+  await checkDestination(ports, client.tokenUrl);
 }
 
 /**

@@ -14,9 +14,9 @@ export function createActionMetadata(
     const action = connection && actionNamed(connection, actionName);
     if (action === undefined) return undefined;
     const { name, description, effect, input, output, revision, deprecated, operation, dispatch } = action;
-    const { timeoutMs, idempotencyKeyTtlMs } = action;
+    const { timeoutMs, idempotencyKeyTtlMs, onUnknownOutcome } = action;
     const described = { name, description, effect, input, output, revision, deprecated, operation };
-    const metadata = { ...described, timeoutMs, idempotencyKeyTtlMs };
+    const metadata = { ...described, timeoutMs, idempotencyKeyTtlMs, onUnknownOutcome };
     return { ...metadata, ...(dispatch !== undefined && { dispatch }), check: (args) => action.check(args) };
   };
 }

@@ -93,7 +93,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
       await assertUnused(ports.uses, { environment: row.environment, body: before, change: "renamed", force, by });
     }
     const isNamed = before.tokens !== undefined || (settings === undefined && secrets === undefined);
-    const accepted = isNamed ? undefined : await accept(ports, before, update);
+    const accepted = isNamed ? undefined : await acceptChange(ports, before, update);
     // Fetching a document takes seconds, in which the key may have been revoked.
     refuseRevoked(by);
     const named = {
@@ -134,7 +134,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
 }
 
 /** Rejects settings and secrets: a private connection has only a name to update, and its tokens are regenerated. */
-function checkPrivateChange({ settings = {}, secrets = {} }: ConnectionUpdate): void {
+export function checkPrivateChange({ settings = {}, secrets = {} }: ConnectionUpdate): void {
   if (Object.keys(settings).length === 0 && Object.keys(secrets).length === 0) return;
   const message = "A private connection has neither settings nor secrets. Send its new name only.";
   throw new ProcedoError("invalid_input", message, {
@@ -174,7 +174,12 @@ export async function bodyOf(
   return body;
 }
 
-async function accept(ports: ChangePorts, before: ConnectionBody, update: ConnectionUpdate): Promise<Accepted> {
+/** Checks the connection as it would be after an update. @throws ProcedoError as {@link acceptConnection} */
+export async function acceptChange(
+  ports: ChangePorts,
+  before: ConnectionBody,
+  update: ConnectionUpdate,
+): Promise<Accepted> {
   const { environment, connectionId } = update;
   const sealing = connectionSecrets(ports.secretBox, ports.workspace, environment, connectionId);
   const document = before.document === undefined ? undefined : await ports.documents.read(update, before.document);
@@ -182,7 +187,7 @@ async function accept(ports: ChangePorts, before: ConnectionBody, update: Connec
     environment,
     settings: laidOver(before.settings, update.settings ?? {}),
     secrets: laidOver(sealing.open(before.secrets), update.secrets ?? {}),
-    before: document === undefined ? undefined : { settings: before.settings, document, baseUrl: before.baseUrl },
+    before: { settings: before.settings, document, baseUrl: before.baseUrl },
   });
 }
 
@@ -198,7 +203,8 @@ async function changedBody(
   const given = Object.entries(secrets).filter((entry): entry is [string, string] => entry[1] !== null);
   const removed = Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret === null));
   const sealed = laidOver<string>(before.secrets, { ...removed, ...sealing.seal(Object.fromEntries(given)) });
-  const body = await bodyOf(ports, place, { ...rest, secrets: sealed }, accepted);
+  const changed = { ...rest, secrets: sealed, accountSinceMs: ports.clock.now() };
+  const body = await bodyOf(ports, place, changed, accepted);
   const { documented } = accepted;
   if (documented === undefined || document === undefined) return body;
   const [was, is] = [versionOf(before), versionOf(body)];
@@ -236,8 +242,9 @@ function factDetails(before: ConnectionBody, after: ConnectionBody, changed: rea
   };
 }
 
-async function changesOf(
-  { uses }: ChangePorts,
+/** The changes of a connection's actions, and the procedures that they concern. */
+export async function changesOf(
+  { uses }: Pick<ChangePorts, "uses">,
   environment: Environment,
   { name, formerNames = [] }: Pick<ConnectionBody, "name" | "formerNames">,
   accepted: Accepted | undefined,

@@ -8,6 +8,7 @@ import {
 } from "@procedo/contract";
 import type { NewRecord, RecordRow } from "@procedo/storage";
 import { uniqueAddressOf } from "../integrations/inbound-address.ts";
+import { needsAuthorization, type ConnectionOAuth } from "./connection-oauth.ts";
 import type { KeptVersion } from "./kept-versions.ts";
 
 export const connectionKind = "connection";
@@ -24,6 +25,8 @@ export interface ConnectionBody {
   readonly createdAtMs: number;
   /** Left out until its name, settings or secrets are changed. */
   readonly updatedAtMs?: number;
+  /** When its settings or secrets were changed last: since then it may belong to another account. Left out before. */
+  readonly accountSinceMs?: number;
   /** Base URL of the calls of a documented connection. */
   readonly baseUrl?: string;
   /** A different base URL that a new document names. Calls are withheld until an update sets the base URL. */
@@ -57,13 +60,19 @@ export interface StoredHealth {
 export interface ConnectionHealth {
   /**
    * Result of the last calls and tests. `unknown`: there was none yet. `unconfirmed`: the new document names another
-   * server, and calls are withheld until an update sets the base URL.
+   * server, and calls are withheld until an update sets the base URL. `needs_authorization`: a person has to authorize the
+   * connection, and runs that call it wait.
    */
-  readonly status: "unknown" | "ok" | "failing" | "unconfirmed";
+  readonly status: "unknown" | "ok" | "failing" | "unconfirmed" | "needs_authorization";
   /** When this result was first seen, in milliseconds since the epoch. */
   readonly checkedAtMs?: number;
-  /** The failure, for `failing`; the remedy, for `unconfirmed`. */
+  /** The failure, for `failing`; the remedy, for `unconfirmed` and `needs_authorization`. */
   readonly message?: string;
+}
+
+/** Whether a person has to do something for a connection of this health. */
+export function isInTrouble({ status }: Pick<ConnectionHealth, "status">): boolean {
+  return status === "failing" || status === "unconfirmed" || status === "needs_authorization";
 }
 
 /** A connection as it is shown to callers, without its secrets. */
@@ -78,12 +87,16 @@ export interface Connection {
   readonly environment: Environment | undefined;
   /** Its settings, as the integration completed them. */
   readonly settings: JsonObject;
+  /** The environments in which a private connection has a token; `undefined` for other connections. */
+  readonly tokenEnvironments: readonly Environment[] | undefined;
   /** Names of its secrets. */
   readonly secretNames: readonly string[];
   /** Whether the connection works. */
   readonly health: ConnectionHealth;
   /** `undefined` unless its integration has events. */
   readonly inbound: ConnectionInbound | undefined;
+  /** Its authorization; `undefined` unless it uses OAuth. */
+  readonly oauth: ConnectionOAuth | undefined;
   /** The person who created it. */
   readonly createdBy: string;
   /** Time of its creation, in milliseconds since the epoch. */
@@ -186,7 +199,14 @@ export function shownConnection(
   connectionId: string,
   environment: Environment | undefined,
   body: ConnectionBody,
-  inbound: ConnectionInbound | undefined,
+  {
+    inbound,
+    oauth,
+    tokenFailure,
+  }: Pick<Connection, "inbound" | "oauth"> & {
+    /** Why it has no access token at the moment. */
+    readonly tokenFailure: ConnectionOAuth["lastFailure"];
+  },
 ): Connection {
   const { name, integration, settings, secrets, createdBy, createdAtMs, updatedAtMs = createdAtMs, tokens } = body;
   return {
@@ -194,17 +214,37 @@ export function shownConnection(
     name,
     integration,
     environment: tokens === undefined ? environment : undefined,
+    tokenEnvironments: tokens === undefined ? undefined : environmentsOf(undefined, body),
     settings,
     secretNames: Object.keys(secrets),
-    health: healthOf(body),
+    health: healthOf(body, oauth, tokenFailure),
     inbound,
+    oauth,
     createdBy,
     createdAtMs,
     updatedAtMs,
   };
 }
 
-function healthOf({ health, unconfirmedBaseUrl }: ConnectionBody): ConnectionHealth {
+function healthOf(
+  { health, unconfirmedBaseUrl }: ConnectionBody,
+  oauth: ConnectionOAuth | undefined,
+  tokenFailure: ConnectionOAuth["lastFailure"],
+): ConnectionHealth {
+  if (oauth !== undefined && needsAuthorization(oauth)) {
+    const { lastFailure } = oauth;
+    const reason = lastFailure === undefined ? "" : ` ${lastFailure.message}`;
+    const message = `A person has to authorize this connection.${reason}`;
+    return {
+      status: "needs_authorization",
+      ...(lastFailure !== undefined && { checkedAtMs: lastFailure.atMs }),
+      message,
+    };
+  }
+  if (tokenFailure !== undefined) {
+    const message = `There is no access token, and calls wait. ${tokenFailure.message}`;
+    return { status: "failing", checkedAtMs: tokenFailure.atMs, message };
+  }
   const checked = health && {
     status: health.ok ? ("ok" as const) : ("failing" as const),
     checkedAtMs: health.atMs,

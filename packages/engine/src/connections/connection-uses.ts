@@ -19,6 +19,8 @@ export interface ConnectionUse {
 export interface ConnectionUses {
   /** The default versions of the environment, and the drafts. */
   find(environment: Environment, connection: string): Promise<readonly ConnectionUse[]>;
+  /** The number of procedures whose default version of the environment or whose draft calls a connection, by its name. */
+  counts(environment: Environment): Promise<ReadonlyMap<string, number>>;
   /** The default versions of the environment. */
   ofDefaults(environment: Environment, connection: string): Promise<readonly ConnectionUse[]>;
   /** At most `limit` published versions, default or not, ordered by procedure and newest first. */

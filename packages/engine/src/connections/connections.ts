@@ -2,16 +2,19 @@
  * Authenticated links to outside services, each of one environment.
  *
  *   connection-record.ts     a connection in storage and as it is shown; connection-secrets.ts: its encrypted secrets
- *   new-connection.ts        a request to create one
+ *   create-connection.ts     a new one; new-connection.ts: the request
  *   accept-connection.ts     the checks before a connection is saved; mutex.ts: documents are read one at a time
- *   change-connection.ts     an update; kept-versions.ts: the versions that frozen calls still need
+ *   change-connection.ts     an update; kept-versions.ts: the versions that frozen calls still need; wake-runs.ts: runs
+ *                            that wait for the connection go on
  *   connection-documents.ts  the texts of documents
  *   documented-actions.ts    the actions of a document, read once; list-actions.ts: a page of them (listed-action.ts)
  *   action-catalogue.ts      the actions of all connections, without their schemas
  *   describe-integrations.ts the integrations for which connections can be created
  *   action-metadata.ts       an action's metadata, without its call
  *   resolve-connection.ts    finds the connection of a call; resolved-connection.ts: its shape
- *   preview-connection.ts    a document before it is saved; test-connection.ts: whether a connection works
+ *   preview-connection.ts    a document before it is saved; preview-change.ts: the consequences of a change before it is
+ *                            made; test-connection.ts: whether a connection works
+ *   oauth-client-of.ts       the OAuth client of a connection; connection-oauth.ts: its authorization as callers see it
  *   show-connections.ts      connections as callers see them; inbound-traffic.ts: the requests to their inbound addresses
  *   list-connections.ts      the connections of an environment; connection-names.ts: their names, for publishing
  *   connection-health.ts     the latest success or failure, stored when it changes; connection-errors.ts: what it lacks
@@ -21,7 +24,7 @@
  */
 import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
-import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
+import { authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { ShownOnce } from "../audit/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Action, Integration, TestAnswer } from "../integrations/integration.ts";
@@ -33,28 +36,21 @@ import type { Random } from "../ports/random.ts";
 import type { Manifests } from "./private/manifests.ts";
 import { newPrivateConnection } from "./private/new-private-connection.ts";
 import type { RegisteredFunctions } from "./private/registered-functions.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { Outside, OutsideOptions } from "../egress/outside.ts";
-import { acceptConnection, type AcceptPorts } from "./accept-connection.ts";
+import type { AcceptPorts } from "./accept-connection.ts";
 import { createConnectionHealth } from "./connection-health.ts";
-import {
-  bodyOf,
-  changeConnection,
-  inboundAddressOf,
-  type ChangedConnection,
-  type ConnectionUpdate,
-} from "./change-connection.ts";
+import { changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
 import { createConnectionDocuments } from "./connection-documents.ts";
+import { createConnection } from "./create-connection.ts";
 import {
-  checkConnectionName,
   connectionBody,
   connectionKind,
   connectionNotFound,
-  connectionRecord,
   environmentsOf,
   isIn,
-  nameTaken,
   unconfirmed,
   type Connection,
   type ConnectionBody,
@@ -67,13 +63,15 @@ import { createDocumentedActions } from "./documented-actions.ts";
 import { listCatalogue, type CatalogueAction, type CatalogueQuery } from "./action-catalogue.ts";
 import { describeIntegrations, type DescribedIntegration } from "./describe-integrations.ts";
 import { pageOfActions } from "./list-actions.ts";
-import { formerNamesOf, listedAction, type ListedAction } from "./listed-action.ts";
+import { actionByName, formerNamesOf, listedAction, type ListedAction } from "./listed-action.ts";
 import { listConnections } from "./list-connections.ts";
 import { removeConnection } from "./remove-connection.ts";
+import { previewChange, type ChangePreview } from "./preview-change.ts";
 import { previewConnection, type ConnectionPreview } from "./preview-connection.ts";
 import { createConnectionResolver, versionOf } from "./resolve-connection.ts";
 import type { KnownConnection, ResolveConnection } from "./resolved-connection.ts";
 import { testConnection } from "./test-connection.ts";
+import { wakeRunsWaitingFor, type WakePorts } from "./wake-runs.ts";
 import { createInboundTraffic, type InboundTraffic } from "./inbound-traffic.ts";
 import { createShowConnections } from "./show-connections.ts";
 import { noEnvironment, noToken } from "./connection-errors.ts";
@@ -84,7 +82,7 @@ import type { NewConnection } from "./new-connection.ts";
 export interface Connections {
   /**
    * A private connection (integration `private_connection`) is created with its name only. The answer contains its
-   * tokens, one for each environment that `by` reaches. Its name is reserved where it has a token.
+   * tokens, one for each environment in which `by` may manage. Its name is reserved where it has a token.
    *
    * @throws ProcedoError `invalid_input` for an unknown integration or invalid settings or secrets, `invalid_document`
    *   with every problem of its document, `destination_not_allowed`, `name_taken`; `overloaded` when many documents wait
@@ -135,6 +133,13 @@ export interface Connections {
     options?: OutsideOptions,
   ): Promise<ConnectionPreview>;
   /**
+   * The consequences of new settings and secrets, without saving anything. A document given by its URL is fetched, and
+   * fetched again when the change is made.
+   *
+   * @throws ProcedoError as {@link Connections.update}
+   */
+  previewChange(changes: Omit<ConnectionUpdate, "name" | "force">, options?: OutsideOptions): Promise<ChangePreview>;
+  /**
    * The actions that tool calls can use, in the order of the document.
    *
    * @throws ProcedoError `connection_not_found`, `invalid_cursor`
@@ -165,14 +170,16 @@ export interface Connections {
   document(request: ConnectionPlace): Promise<string | undefined>;
   /** The default versions and drafts that call the connection. @throws ProcedoError `connection_not_found` */
   usedBy(request: ConnectionPlace): Promise<readonly ConnectionUse[]>;
+  /** The number of procedures whose default version or draft calls a connection, by the connection's name. */
+  useCounts(request: { readonly environment: Environment }): Promise<ReadonlyMap<string, number>>;
 }
 
 export interface ConnectionPorts {
-  readonly storage: Pick<Storage, "records">;
+  readonly storage: Pick<Storage, "records"> & WakePorts["storage"];
   readonly workspace: string;
   readonly integrations: ReadonlyMap<string, Integration>;
   readonly secretBox: SecretBox;
-  readonly egress: Pick<Egress, "fetch" | "check">;
+  readonly egress: Pick<Egress, "fetch" | "connect" | "check">;
   readonly audit: AuditLog;
   readonly uses: ConnectionUses;
   readonly ids: Ids;
@@ -181,6 +188,7 @@ export interface ConnectionPorts {
   readonly log: Log;
   readonly manifests: Manifests;
   readonly registered: RegisteredFunctions;
+  readonly grants: Grants;
 }
 
 export function createConnections(ports: ConnectionPorts): {
@@ -210,6 +218,7 @@ export function createConnections(ports: ConnectionPorts): {
     health,
     clock,
     registered,
+    grants: ports.grants,
   });
 
   const find = async ({ environment, connectionId }: ConnectionPlace): Promise<RecordRow> => {
@@ -218,7 +227,7 @@ export function createConnections(ports: ConnectionPorts): {
     return row;
   };
   const traffic = createInboundTraffic({ records: storage.records, workspace, kind: connectionKind, clock });
-  const showAll = createShowConnections({ integrations, traffic });
+  const showAll = createShowConnections({ ...ports, traffic });
   const show = async ({ environment, connectionId }: ConnectionPlace, body: ConnectionBody): Promise<Connection> => {
     const [shown] = await showAll(environment, [{ connectionId, body }]);
     return shown ?? Promise.reject(connectionNotFound(environment, connectionId));
@@ -243,6 +252,7 @@ export function createConnections(ports: ConnectionPorts): {
     return await documented.of(integration, place, versionOf(body), outside);
   };
 
+  const saving = { ...ports, documents, documented, find, integrationOf, show };
   const connections: Connections = {
     create: async (connection, { outside, isAwaited } = {}) => {
       if (connection.integration === privateConnectionIntegration) {
@@ -250,41 +260,12 @@ export function createConnections(ports: ConnectionPorts): {
         forget({ environment: undefined, connectionId: created.connectionId });
         return created;
       }
-      const { name, integration: integrationName, environment, settings = {}, secrets = {}, by } = connection;
+      const { environment } = connection;
       if (environment === undefined) throw noEnvironment();
-      authorize(by, "manage", environment);
-      checkConnectionName(name);
-      const integration = integrationOf(integrationName);
-      const given = { environment, settings, secrets, before: undefined };
-      const accepted = await acceptConnection({ ...accepting(environment), outside }, integration, given);
-      // Fetching a document takes seconds. A key that was revoked meanwhile stores neither connection nor document.
-      refuseRevoked(by);
-      const place = { environment, connectionId: ports.ids("con") };
-      const sealed = connectionSecrets(secretBox, workspace, environment, place.connectionId).seal(secrets);
-      const createdBy = actor(by).by;
-      const created = {
-        name,
-        integration: integrationName,
-        secrets: sealed,
-        ...inboundAddressOf(ports, integration, environment, {}),
-        createdBy,
-        createdAtMs: clock.now(),
-      };
-      const body = await bodyOf({ documents, documented }, place, created, accepted);
-      const record = connectionRecord(workspace, environment, place.connectionId, body);
-      const fact = { ...actor(by), action: "connection.created", subject: `${environment}/${name}` };
-      const result = await ports.audit
-        .record(fact, (audit) => storage.records.put({ record, ifRevision: 0, audit }))
-        .catch(async (error: unknown) => {
-          if (by.isRevoked?.() === true) await documents.removeOthers(place, new Set());
-          throw error;
-        });
-      if (result.status !== "stored") {
-        await documents.removeOthers(place, new Set());
-        throw nameTaken([environment], name);
-      }
-      forget(place);
-      return { ...(await show(place, body)), problems: accepted.documented?.problems ?? [] };
+      const creating = { ...saving, accepting: { ...accepting(environment), outside } };
+      const created = await createConnection(creating, { ...connection, environment });
+      forget({ environment, connectionId: created.connectionId });
+      return created;
     },
 
     get: async (place) => await show(place, connectionBody(await find(place))),
@@ -293,18 +274,12 @@ export function createConnections(ports: ConnectionPorts): {
 
     update: async (changes, { outside } = {}) => {
       const changed = await changeConnection(
-        {
-          ...ports,
-          accepting: { ...accepting(changes.environment), outside },
-          documents,
-          documented,
-          find,
-          integrationOf,
-          show,
-        },
+        { ...saving, accepting: { ...accepting(changes.environment), outside } },
         changes,
       );
       forget({ environment: changed.environment, connectionId: changed.connectionId });
+      // Its calls may need no authorization any more.
+      await wakeRunsWaitingFor(ports, changes);
       return changed;
     },
 
@@ -312,6 +287,7 @@ export function createConnections(ports: ConnectionPorts): {
       await removeConnection({ ...ports, documents }, request);
       // A private connection was removed from both environments.
       forget({ environment: undefined, connectionId: request.connectionId });
+      await wakeRunsWaitingFor(ports, request);
     },
 
     test: async ({ environment, connectionId, by }, { outside } = {}) => {
@@ -326,8 +302,9 @@ export function createConnections(ports: ConnectionPorts): {
       }
       const integration = integrationOf(body.integration);
       refuseRevoked(by);
-      const answer = await testConnection({ ...accepting(environment), outside, clock }, integration, {
-        environment,
+      const testing = { ...accepting(environment), grants: ports.grants, outside, clock };
+      const answer = await testConnection(testing, integration, {
+        place,
         settings: body.settings,
         secrets: connectionSecrets(secretBox, workspace, environment, connectionId).open(body.secrets),
         document: () => documents.read(place, versionOf(body).document),
@@ -343,6 +320,9 @@ export function createConnections(ports: ConnectionPorts): {
       return await previewConnection(previewing, integrationOf(integration), settings);
     },
 
+    previewChange: async (changes, { outside } = {}) =>
+      await previewChange({ ...saving, accepting: { ...accepting(changes.environment), outside } }, changes),
+
     actions: async ({ environment, connectionId, ...page }, { outside } = {}) => {
       const place = { environment, connectionId };
       const body = connectionBody(await find(place));
@@ -356,11 +336,7 @@ export function createConnections(ports: ConnectionPorts): {
     action: async ({ environment, connectionId, name }, { outside } = {}) => {
       const place = { environment, connectionId };
       const body = connectionBody(await find(place));
-      const actions = await actionsOf(place, body, outside);
-      const today = body.formerNames?.find(([former]) => former === name)?.[1];
-      const action = actions.get(name) ?? (today === undefined ? undefined : actions.get(today));
-      if (action !== undefined) return listedAction(action, formerNamesOf(body.formerNames));
-      throw new ProcedoError("not_found", `Connection "${body.name}" has no action "${name}".`);
+      return actionByName(await actionsOf(place, body, outside), body, name);
     },
 
     catalogue: (query, { outside } = {}) =>
@@ -393,6 +369,8 @@ export function createConnections(ports: ConnectionPorts): {
       if (!environmentsOf(row.environment, body).includes(place.environment)) return [];
       return await uses.find(place.environment, body.name);
     },
+
+    useCounts: async ({ environment }) => await uses.counts(environment),
   };
 
   return { connections, resolve, known, forget, traffic };

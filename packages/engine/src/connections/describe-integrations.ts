@@ -22,6 +22,8 @@ export interface DescribedIntegration {
   readonly fields: ConnectionFields;
   /** The events that its service sends to a connection's inbound address. Empty: there is no such address. */
   readonly events: readonly InboundEventType[];
+  /** Whether its connections are authorized by OAuth. */
+  readonly oauth: boolean;
 }
 
 /** All integrations of an engine and private connections, by name. */
@@ -32,7 +34,8 @@ export function describeIntegrations(integrations: ReadonlyMap<string, Integrati
     const needsConnection = !isCoded || integration.needsConnection;
     const events = isCoded ? (integration.inbound?.events ?? []) : [];
     const category = isCoded ? integration.category : undefined;
-    return { name, title, category, kind, needsConnection, fields, events: events.toSorted(byType) };
+    const oauth = isCoded && integration.oauth !== undefined;
+    return { name, title, category, kind, needsConnection, fields, events: events.toSorted(byType), oauth };
   });
   const privateConnection: DescribedIntegration = {
     name: privateConnectionIntegration,
@@ -42,6 +45,7 @@ export function describeIntegrations(integrations: ReadonlyMap<string, Integrati
     needsConnection: true,
     fields: noFields,
     events: [],
+    oauth: false,
   };
   return [...described, privateConnection].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,5 +1,6 @@
-import type { JsonObject } from "@procedo/contract";
+import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { Action, ActionEffect, ActionOperation } from "../integrations/integration.ts";
+import type { ConnectionBody } from "./connection-record.ts";
 
 /** An action of a connection as lists show it, without the function that calls it. */
 export interface ListedAction {
@@ -50,4 +51,20 @@ export function listedAction(action: Action, formerNames: FormerNames): ListedAc
     requiresReview: dispatch?.requiresReview === true,
     formerNames: formerNames.get(name) ?? [],
   };
+}
+
+/**
+ * An action of a connection, by its name or a former name.
+ *
+ * @throws ProcedoError `not_found`
+ */
+export function actionByName(
+  actions: ReadonlyMap<string, Action>,
+  connection: Pick<ConnectionBody, "name" | "formerNames">,
+  name: string,
+): ListedAction {
+  const today = connection.formerNames?.find(([former]) => former === name)?.[1];
+  const action = actions.get(name) ?? (today === undefined ? undefined : actions.get(today));
+  if (action !== undefined) return listedAction(action, formerNamesOf(connection.formerNames));
+  throw new ProcedoError("not_found", `Connection "${connection.name}" has no action "${name}".`);
 }

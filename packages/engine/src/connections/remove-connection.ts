@@ -4,8 +4,12 @@ import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Manifests } from "./private/manifests.ts";
 import type { ConnectionUses } from "./connection-uses.ts";
+import type { Grants } from "../grants/grants.ts";
+import type { Integration } from "../integrations/integration.ts";
+import type { SecretBox } from "../secrets/secret-box.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
 import { assertUnused } from "./connection-in-use.ts";
+import { oauthClientOf } from "./oauth-client-of.ts";
 import { connectionBody, connectionKind, connectionNotFound, isIn, type ConnectionPlace } from "./connection-record.ts";
 
 /** Attempts against concurrent changes of the connection. */
@@ -20,6 +24,9 @@ export async function removeConnection(
     readonly uses: ConnectionUses;
     readonly documents: Pick<ConnectionDocuments, "removeOthers">;
     readonly manifests: Pick<Manifests, "removeAll">;
+    readonly grants: Pick<Grants, "drop">;
+    readonly integrations: ReadonlyMap<string, Integration>;
+    readonly secretBox: SecretBox;
   },
   {
     environment,
@@ -45,8 +52,11 @@ export async function removeConnection(
     const result = await ports.audit.record(fact, (audit) => records.remove({ ...address, ifRevision, audit }));
     if (result === "not_found") throw connectionNotFound(environment, connectionId);
     if (result === "conflict") continue;
-    if (row.environment === undefined) await ports.manifests.removeAll(connectionId);
-    else await ports.documents.removeOthers({ environment, connectionId }, new Set());
+    if (row.environment === undefined) return await ports.manifests.removeAll(connectionId);
+    const place = { environment, connectionId };
+    await ports.documents.removeOthers(place, new Set());
+    // Tokens must not outlive their connection.
+    await ports.grants.drop(place, oauthClientOf(ports, place, body));
     return;
   }
   throw new ProcedoError(

@@ -6,6 +6,7 @@ import type { RegisteredFunctions } from "./private/registered-functions.ts";
 import { createRedactor, nothingToRedact } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { Outside } from "../egress/outside.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { ConnectionHealth } from "./connection-health.ts";
 import {
   connectionBody,
@@ -30,6 +31,7 @@ export interface ResolvePorts {
   readonly health: ConnectionHealth;
   readonly clock: Pick<Clock, "monotonic">;
   readonly registered: RegisteredFunctions;
+  readonly grants: Pick<Grants, "authorizationOf">;
 }
 
 /** Lifetime of a private connection's cached functions, since clients come and go without a change notice. */
@@ -63,13 +65,18 @@ export function createConnectionResolver(ports: ResolvePorts): {
     }
     const integration = integrations.get(body.integration) ?? unknownIntegration(body);
     const secrets = connectionSecrets(ports.secretBox, workspace, environment, row.id).open(body.secrets);
+    const client = integration.oauth?.({ environment, settings: body.settings, secrets });
+    const texts = Object.values(secrets);
+    const authorization = client === undefined ? undefined : ports.grants.authorizationOf(place, client, texts);
     const common = {
       name: body.name,
       connectionId: row.id,
       // All calls in this process share these objects.
       settings: frozen(body.settings),
       secrets: Object.freeze(secrets),
-      redactor: createRedactor(Object.values(secrets)),
+      redactor: authorization?.redactor ?? createRedactor(texts),
+      ...(authorization !== undefined && { authorization }),
+      ...(body.accountSinceMs !== undefined && { accountSinceMs: body.accountSinceMs }),
     };
     if (integration.kind === "coded") {
       const { actions, limits, account } = integration;

@@ -2,6 +2,7 @@ import type { Environment, JsonObject } from "@procedo/contract";
 import type { Action, CallLimits } from "../integrations/integration.ts";
 import type { Secrets } from "../integrations/secrets-by-name.ts";
 import type { Outside } from "../egress/outside.ts";
+import type { Authorization } from "../grants/authorization.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
 /** A connection as a call uses it: for one environment, with its secrets in the clear, in memory only. */
@@ -15,6 +16,14 @@ export interface ResolvedConnection {
   readonly redactor: Redactor;
   /** Actions by name. */
   readonly actions: ReadonlyMap<string, Action>;
+  /** Its access tokens, for a connection with OAuth. @defaultValue its secrets are its credentials */
+  readonly authorization?: Authorization;
+  /**
+   * The account of its credentials may have been another one before this time, in milliseconds since the epoch.
+   *
+   * @defaultValue the credentials were not changed since it was created
+   */
+  readonly accountSinceMs?: number;
   /** Limits of its service on calls. @defaultValue none */
   readonly limits?: CallLimits;
   /** Former names of actions, each with the current one. @defaultValue none */

@@ -1,6 +1,6 @@
 import { privateConnectionIntegration, ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
-import { actor, authorize, reachOf } from "../../access/principal.ts";
+import { actor, authorize, managedBy } from "../../access/principal.ts";
 import { undone, writeShownOnce, type ShownOnce } from "../../audit/shown-once.ts";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import {
@@ -20,7 +20,7 @@ import type { Random } from "../../ports/random.ts";
 import { digestOfToken, newToken } from "./client-token.ts";
 
 /**
- * Creates a private connection with a name, and with a token for each environment that its creator reaches. A token for
+ * Creates a private connection with a name, and with a token for each environment in which its creator may manage. A token for
  * the other environment is created there, by `PrivateConnections.regenerateToken`.
  *
  * @throws ProcedoError `permission_denied`, `name_taken`; `invalid_input` for an environment, settings or secrets
@@ -42,7 +42,7 @@ export async function newPrivateConnection(
   refuseGiven("environment", environment === undefined);
   refuseGiven("settings", Object.keys(settings).length === 0);
   refuseGiven("secrets", Object.keys(secrets).length === 0);
-  const reach = reachOf(by);
+  const reach = managedBy(by);
   const tokens = Object.fromEntries(reach.map((one) => [one, newToken(one, ports.random)])) as EnvironmentTokens;
   const body: ConnectionBody = {
     name,
@@ -72,7 +72,15 @@ export async function newPrivateConnection(
         records.remove({ workspace: ports.workspace, kind: connectionKind, id: connectionId, audit }),
       ),
   });
-  return { ...shownConnection(connectionId, undefined, body, undefined), problems: [], tokens };
+  return {
+    ...shownConnection(connectionId, undefined, body, {
+      inbound: undefined,
+      oauth: undefined,
+      tokenFailure: undefined,
+    }),
+    problems: [],
+    tokens,
+  };
 }
 
 function refuseGiven(field: string, isFree: boolean): void {
