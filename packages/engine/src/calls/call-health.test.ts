@@ -19,6 +19,7 @@ test.each<[string, unknown]>([
   ["answered", answered(429)],
   ["failed", answered(401)],
   ["failed", answered(403)],
+  ["failed", answered(535)],
   ["nothing", answered(503)],
   ["failed", lost("connect")],
   ["failed", lost("dns")],

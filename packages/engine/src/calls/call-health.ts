@@ -6,6 +6,9 @@ import { causes } from "./failure.ts";
 /** Failures to reach the service, which concern any call. */
 const unreachable: ReadonlySet<EgressFailure> = new Set(["destination", "dns", "connect", "tls"]);
 
+/** Answers about the credentials: of HTTP, and 535 of SMTP (RFC 4954). */
+const credentialsRefused: ReadonlySet<number> = new Set([401, 403, 535]);
+
 /** Reports the health of a connection after a failed call, if the failure reveals it. */
 export function reportFailure(health: HealthReport, error: unknown): void {
   for (const cause of causes(error)) {
@@ -14,7 +17,7 @@ export function reportFailure(health: HealthReport, error: unknown): void {
       return;
     }
     const status = cause instanceof ActionError ? cause.exchange?.response?.status : undefined;
-    if (status === 401 || status === 403) {
+    if (status !== undefined && credentialsRefused.has(status)) {
       health.failed(`The last call was answered ${status}: the credentials were not accepted.`);
       return;
     }

@@ -1,7 +1,10 @@
 import type { Intent, RunState } from "@procedo/procedure";
 import { advising, usePrivateConnection } from "../egress/advice.ts";
 import type { Egress } from "../egress/egress.ts";
+import { guardedConnect, type GuardedConnect } from "../egress/guarded-connect.ts";
 import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
+import { authorizedFetch } from "../grants/authorized-fetch.ts";
+import type { Authorization } from "../grants/authorization.ts";
 import type { CallContext } from "../integrations/integration.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Notice } from "../ports/notice.ts";
@@ -10,7 +13,7 @@ import type { Redactor } from "../secrets/redact.ts";
 /*
  * One attempt of a call that is being made, and the context that its action is given.
  *
- * Both are classes, and create the signal and `fetch` on first use, because every call needs an instance. Each object
+ * Both are classes, and create the signal, `fetch` and `connect` on first use, because every call needs an instance. Each object
  * literal with a getter has a shape of its own. V8 keeps shapes, and everything that they refer to, until the next full
  * collection; it also keeps an object that received a closure in its constructor. With plain objects a run left 21 kB
  * in memory, with these classes 0.2 kB (docs/performance/runs.md). `benchmarks/promoted.test.ts` checks the figure.
@@ -21,9 +24,13 @@ const stoppedBefore = "The worker was stopped before the call was sent.";
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
+function isSafe(method: string): boolean {
+  return safeMethods.has(method.toUpperCase());
+}
+
 interface SendPorts {
   readonly clock: Clock;
-  readonly egress: Pick<Egress, "fetch">;
+  readonly egress: Pick<Egress, "fetch" | "connect">;
 }
 
 /** An intended call, and the state of the worker that makes it. */
@@ -43,10 +50,11 @@ export class CallInProgress {
   readonly #call: WorkerCall;
   #controller: AbortController | undefined;
   #fetch: GuardedFetch | undefined;
+  #connect: GuardedConnect | undefined;
   #requested = false;
   #started = false;
-  /** Whether a request that may change something was sent. */
-  mayHaveActed = false;
+  /** Requests that were sent, and that may have changed something. */
+  #acts = 0;
   /** The reason for which the attempt was ended before its answer. */
   abortedBy: Error | undefined;
 
@@ -79,6 +87,16 @@ export class CallInProgress {
     return this.#requested && !this.#started && (aborted.given || leaseViolation() !== undefined);
   }
 
+  /** Whether a request that may change something was sent. */
+  get mayHaveActed(): boolean {
+    return this.#acts > 0;
+  }
+
+  /** A request was refused for its access token: it has changed nothing. */
+  refused(method: string): void {
+    if (!isSafe(method)) this.#acts -= 1;
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -97,26 +115,14 @@ export class CallInProgress {
     return this.#fetch;
   }
 
+  get connect(): GuardedConnect {
+    this.#connect ??= guardedConnect(this.#watched(), { signal: this.signal });
+    return this.#connect;
+  }
+
   #watchedFetch(): GuardedFetch {
-    const { intent, leaseViolation, aborted } = this.#call;
-    const watched: Pick<Egress, "fetch"> = {
-      fetch: (sent) => {
-        this.#requested = true;
-        return this.#ports.egress.fetch({
-          ...sent,
-          beforeSend: () => {
-            // `sendByMs` applies to the first request. Later requests of the call are sent while this worker may act.
-            const stopped = aborted.given ? "The worker was stopped." : leaseViolation();
-            const reason = this.#started ? stopped : this.#withheld();
-            if (reason !== undefined) return reason;
-            this.#started = true;
-            this.mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());
-            return undefined;
-          },
-        });
-      },
-    };
-    return guardedFetch(advising(watched, usePrivateConnection), {
+    const { intent } = this.#call;
+    return guardedFetch(this.#watched(), {
       signal: this.signal,
       timeoutMs: intent.timeoutMs,
       // A reused connection may be closing; the outcome of a `once` call would then be unknown, and a person would
@@ -124,6 +130,40 @@ export class CallInProgress {
       connection: intent.frozen.effect === "read" || intent.frozen.effect === "idempotent" ? "reuse" : "fresh",
     });
   }
+
+  /** The client, whose requests and connections are withheld once this worker may not act any more. */
+  #watched(): Pick<Egress, "fetch" | "connect"> {
+    const { egress } = this.#ports;
+    const watched: Pick<Egress, "fetch" | "connect"> = {
+      fetch: (sent) => {
+        this.#requested = true;
+        const mayAct = !isSafe(sent.method ?? "GET");
+        return egress.fetch({ ...sent, beforeSend: () => this.#beforeSend(mayAct) });
+      },
+      connect: (wanted) => {
+        this.#requested = true;
+        return egress.connect({ ...wanted, beforeSend: () => this.#beforeSend(true) });
+      },
+    };
+    return advising(watched, usePrivateConnection);
+  }
+
+  /** Why a request may not be sent; `undefined` once it counts as sent. */
+  #beforeSend(mayAct: boolean): string | undefined {
+    const { aborted, leaseViolation } = this.#call;
+    // `sendByMs` applies to the first request. Later requests of the call are sent while this worker may act.
+    const stopped = aborted.given ? "The worker was stopped." : leaseViolation();
+    const reason = this.#started ? stopped : this.#withheld();
+    if (reason !== undefined) return reason;
+    this.#started = true;
+    if (mayAct) this.#acts += 1;
+    return undefined;
+  }
+}
+
+/** The connection of a call. */
+export interface CalledConnection extends Pick<CallContext, "settings" | "secrets" | "redactor"> {
+  readonly authorization?: Authorization;
 }
 
 /** The context that an action receives. */
@@ -136,16 +176,18 @@ export class ContextOfCall implements CallContext {
   readonly nodeId: string;
   readonly settings: CallContext["settings"];
   readonly secrets: CallContext["secrets"];
+  readonly account: CallContext["account"];
   readonly redactor: Redactor;
-  /** An own property, so that a copy of the context has the guarded `fetch` too. */
+  /** Own properties, so that a copy of the context has the guarded client too. */
   readonly fetch: GuardedFetch;
+  readonly connect: GuardedConnect;
   readonly #call: CallInProgress;
 
   constructor(
     call: CallInProgress,
     intent: Intent,
     facts: RunState["facts"],
-    { settings, secrets, redactor }: Pick<CallContext, "settings" | "secrets" | "redactor">,
+    { settings, secrets, redactor, authorization }: CalledConnection,
   ) {
     const { runId, procedureId, procedureVersion } = facts;
     this.action = intent.frozen.action;
@@ -156,8 +198,10 @@ export class ContextOfCall implements CallContext {
     this.nodeId = intent.nodeId;
     this.settings = settings;
     this.secrets = secrets;
+    this.account = authorization?.account;
     this.redactor = redactor;
-    this.fetch = fetchOf(call);
+    this.fetch = authorization === undefined ? fetchOf(call) : authorizedFetchOf(call, authorization);
+    this.connect = connectOf(call);
     this.#call = call;
   }
 
@@ -169,4 +213,12 @@ export class ContextOfCall implements CallContext {
 /** Not part of the constructor: see the head of this file. */
 function fetchOf(call: CallInProgress): GuardedFetch {
   return (input, init) => call.fetch(input, init);
+}
+
+function authorizedFetchOf(call: CallInProgress, authorization: Authorization): GuardedFetch {
+  return authorizedFetch(fetchOf(call), authorization, (method) => call.refused(method));
+}
+
+function connectOf(call: CallInProgress): GuardedConnect {
+  return (destination) => call.connect(destination);
 }

@@ -1,13 +1,17 @@
 import { manualClock } from "@procedo-testing/faults";
 import { describe, expect, test } from "vitest";
 import { createNotice, type Notice } from "../ports/notice.ts";
-import { createCallLimiter, mostWaiting, type CallPlace } from "./call-limiter.ts";
+import { createCallLimiter, type CallPlace } from "./call-limiter.ts";
 
 const never = createNotice();
 
+const capacity = 1_000;
+/** Calls of one connection that may wait here. */
+const mostWaiting = 100;
+
 function taking(limits: { concurrent?: number; perMinute?: number }) {
   const clock = manualClock();
-  const limiter = createCallLimiter(clock);
+  const limiter = createCallLimiter(clock, capacity);
   const entered: string[] = [];
   const places = new Map<string, CallPlace>();
   const take = (name: string, drains: Notice = never): void => {
@@ -82,6 +86,18 @@ describe("calls of a connection", () => {
     leave("made 0");
   });
 
+  test("get later turns when those of all connections hold half of the worker's places", async () => {
+    const { clock, limiter } = taking({});
+    const limits = { concurrent: 1 };
+    const giveUp = createNotice();
+    for (let n = 0; n < capacity / 2 + 5; n++) void limiter.take(`con_${n % 5}`, limits, giveUp);
+    expect(limiter.tryTake("con_5", limits)).toBeDefined();
+    expect(limiter.laterTurn("con_5", limits)).toBe(1_000);
+    giveUp.give();
+    await clock.settle();
+    expect(limiter.laterTurn("con_5", limits)).toBeUndefined();
+  });
+
   test("get a turn after those that wait, also when earlier turns have passed", async () => {
     const { clock, limiter, take, leave } = taking({ concurrent: 4 });
     const turn = () => limiter.laterTurn("con_1", { concurrent: 4 });
@@ -92,5 +108,22 @@ describe("calls of a connection", () => {
     leave("call 0");
     await clock.settle();
     expect(turn()).toBeUndefined();
+  });
+
+  test("get no turn after those of runs that are gone, once no call waits", async () => {
+    const { clock, limiter, take, leave } = taking({ concurrent: 1 });
+    const turn = () => limiter.laterTurn("con_1", { concurrent: 1 });
+    const wait = (name: string) => {
+      for (let n = 0; n <= mostWaiting; n++) take(`${name} ${n}`);
+    };
+    wait("first");
+    for (let n = 0; n < 1_000; n++) turn();
+    await clock.settle();
+    for (let n = 0; n <= mostWaiting; n++) {
+      leave(`first ${n}`);
+      await clock.settle();
+    }
+    wait("second");
+    expect(turn()).toBe(101_000);
   });
 });

@@ -16,17 +16,17 @@ export interface CallLimiter {
   /** Waits for a place, in the order of the calls. `undefined` if the notice is given first. */
   take(connectionId: string, limits: CallLimits, givesUp: Notice): Promise<CallPlace | undefined>;
   /**
-   * A later turn for a call, because {@link mostWaiting} calls of its connection wait already: how long until then, in
-   * milliseconds. Each turn is given once. `undefined` if the call may wait here.
+   * A later turn for a call, because too many wait already: how long until then, in milliseconds. Each turn is given once.
+   * `undefined` if the call may wait here.
    */
   laterTurn(connectionId: string, limits: CallLimits): number | undefined;
 }
 
 /**
- * Calls of one connection that wait in the process. The run of each holds one of the worker's places, so that more of
- * them would hold up the runs that need other services.
+ * The share of the worker's places that runs may hold whose calls wait here: those of one connection, and all together. More
+ * of them would hold up the runs that need other services.
  */
-export const mostWaiting = 100;
+const waitingShare = { ofConnection: 1 / 10, ofAll: 1 / 2 };
 
 interface Calls {
   active: number;
@@ -52,9 +52,14 @@ function spacingMs({ concurrent = Infinity, perMinute = Infinity }: CallLimits):
 /**
  * Each process counts its own calls: with several nodes, a service that counts all of them answers some with 429, which
  * are repeated.
+ *
+ * @param capacity - runs that the worker holds at once
  */
-export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): CallLimiter {
+export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">, capacity: number): CallLimiter {
   const byConnection = new Map<string, Calls>();
+  const mostOfConnection = Math.max(1, Math.floor(capacity * waitingShare.ofConnection));
+  const mostOfAll = Math.max(1, Math.floor(capacity * waitingShare.ofAll));
+  let waitingOfAll = 0;
 
   const callsOf = (connectionId: string): Calls => {
     const known = byConnection.get(connectionId);
@@ -98,6 +103,8 @@ export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): Ca
     calls.cancelTimer?.();
     calls.cancelTimer = undefined;
     while (calls.waiting.length > 0 && hasRoom(calls, limits)) calls.waiting.shift()?.();
+    // The later turns are over, or their runs are.
+    if (calls.waiting.length === 0) calls.lastTurn = -Infinity;
     const waitMs = minuteLeftMs(calls, limits);
     if (calls.waiting.length > 0 && waitMs > 0) calls.cancelTimer = clock.after(waitMs, () => admit(calls, limits));
   };
@@ -111,7 +118,8 @@ export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): Ca
     tryTake,
     laterTurn: (connectionId, limits) => {
       const calls = byConnection.get(connectionId);
-      if (calls === undefined || calls.waiting.length < mostWaiting) return undefined;
+      if (calls === undefined || (calls.waiting.length < mostOfConnection && waitingOfAll < mostOfAll))
+        return undefined;
       const now = clock.monotonic();
       const spacing = spacingMs(limits);
       calls.lastTurn = Math.max(calls.lastTurn, now + calls.waiting.length * spacing) + spacing;
@@ -122,14 +130,17 @@ export function createCallLimiter(clock: Pick<Clock, "monotonic" | "after">): Ca
       const place = tryTake(connectionId, limits);
       if (place !== undefined) return place;
       const calls = callsOf(connectionId);
+      waitingOfAll += 1;
       return await new Promise((resolve) => {
         let unlisten = (): void => {};
         const give = (): void => {
+          waitingOfAll -= 1;
           unlisten();
           resolve(enter(connectionId, calls, limits));
         };
         calls.waiting.push(give);
         unlisten = givesUp.listen(() => {
+          waitingOfAll -= 1;
           calls.waiting.splice(calls.waiting.indexOf(give), 1);
           resolve(undefined);
         });

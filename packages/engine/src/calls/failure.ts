@@ -12,7 +12,10 @@ export type Failure = {
   readonly effect: "none" | "unknown";
   /** Whether a repetition of the call may succeed. */
   readonly retryable: boolean;
-  /** The worker had to stop or was too late before the call started, so there is no effect. */
+  /**
+   * The worker had to stop or was too late before the call started, or the service refused the connection's access token, so
+   * there is no effect.
+   */
   readonly notStarted?: true;
   /**
    * The other service refused because of another operation in progress, perhaps an earlier attempt of the same call.
@@ -35,12 +38,15 @@ export type Failure = {
  */
 export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: Error): Failure {
   const message = messageOf(abortedBy !== undefined && isAbort(error, abortedBy) ? abortedBy : error);
+  // Not a failure of the call: it is made once the connection is authorized, under any retry policy.
+  const isUnauthorized = !mayHaveActed && [...causes(error)].some(isWithoutToken);
   for (const cause of causes(error)) {
     if (cause instanceof ActionError) {
       return {
         effect: cause.outcome === "unknown" ? "unknown" : "none",
         retryable: cause.mayRetry || cause.outcome === "unknown",
         message,
+        ...(isUnauthorized && cause.outcome === "not_sent" && { notStarted: true as const }),
         ...(cause.outcome === "conflict" && { conflict: true as const }),
         ...(cause.failureDetails === undefined ? {} : { details: cause.failureDetails }),
         ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
@@ -51,11 +57,16 @@ export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: E
       // A refused destination, request or header is refused again.
       const isPermanent = cause.failure === "destination" || cause.failure === "request";
       const none = cause.sent === "no" && !mayHaveActed;
-      return { effect: none ? "none" : "unknown", retryable: !isPermanent, message };
+      const notStarted = isUnauthorized && none ? { notStarted: true as const } : {};
+      return { effect: none ? "none" : "unknown", retryable: !isPermanent, message, ...notStarted };
     }
   }
   // An exception right after an abort is a consequence of it.
   return { effect: "unknown", retryable: true, message: abortedBy?.message ?? message };
+}
+
+function isWithoutToken(cause: object): boolean {
+  return cause instanceof EgressError && cause.failure === "unauthorized";
 }
 
 /** Whether an exception is caused by the engine's signal: the signal's reason, or an error in place of that reason. */

@@ -45,7 +45,7 @@ const state: RunState = {
     createdAt: "2026-01-02T12:00:00.000Z",
   },
   ...{ input: { to: "acme" }, nodes: {}, visits: {}, cursor: { at: "node", nodeId: "pay" }, approved: {} },
-  ...{ agent: undefined, cancel: undefined, trigger: undefined },
+  ...{ agent: undefined, cancel: undefined, held: undefined, trigger: undefined },
   counts: { nodeVisits: 1, toolCalls: 0, modelCalls: 0, tokens: 0, recoveries: 0, events: 0 },
 };
 

@@ -78,9 +78,17 @@ export function freezeCall(
   }
   const { connection } = node;
   const { connectionId } = found.connection;
-  const { revision, effect, idempotencyKeyTtlMs: ttlMs } = action;
+  const { revision, effect, idempotencyKeyTtlMs: ttlMs, onUnknownOutcome } = action;
   const key = effect === "read" || ttlMs === undefined ? {} : { idempotencyKeyTtlMs: ttlMs };
-  const named = { connection, connectionId, action: node.action, revision, effect, ...key };
+  const named = {
+    connection,
+    connectionId,
+    action: node.action,
+    revision,
+    effect,
+    ...key,
+    ...(onUnknownOutcome && { onUnknownOutcome }),
+  };
   return {
     ok: true,
     action,

@@ -18,7 +18,7 @@ import { recordExchange } from "./record-exchange.ts";
 export interface CallPorts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly egress: Pick<Egress, "fetch">;
+  readonly egress: Pick<Egress, "fetch" | "connect">;
   readonly resolveConnection: ResolveConnection;
   readonly limits: JsonLimits;
 }

@@ -10,8 +10,9 @@
  *   make-call.ts         one attempt; call-in-progress.ts: its state and the action's context
  *   record-exchange.ts   the request and response as recorded; log-exception.ts: an exception of an action, in the log
  *   failure.ts           a failure and its effect; call-health.ts reports it to the connection
- *   settle-attempt.ts    the consequence of a failed attempt: a repetition (retry-delay.ts, key-age.ts), a failure or a
- *                        question to people
+ *   settle-attempt.ts    the consequence of a failed attempt: a repetition (retries-unknown.ts, retry-delay.ts,
+ *                        key-age.ts), a failure or a question to people; account-may-differ.ts: why a repetition is
+ *                        not made
  *   node-failed.ts       the entry for a node that failed without a call
  */
 import {

@@ -14,7 +14,7 @@ export interface Settlement {
 
 export interface FailedAttempt {
   readonly failure: Failure;
-  /** Whether the procedure repeats a call of unknown effect without a review. */
+  /** Whether a call of unknown effect is repeated without a review. */
   readonly retryUnknown: boolean;
   /**
    * The attempt's number, the number of earlier attempts not started, and the earliest time at which the call may have
@@ -44,7 +44,7 @@ const maxDeferrals = 7;
  * The rules of retries.
  *
  * - A call that certainly had no effect may be repeated, and so may a call that is harmless when made twice. A `once`
- *   call of unknown effect is repeated only if the procedure says so.
+ *   call of unknown effect is repeated only if the procedure or the action says so.
  * - After the last attempt, an idempotent call of unknown effect stays unknown: "it failed" would be a guess.
  * - A call that may have arrived is repeated only while the other service certainly knows its idempotency key, even
  *   if the author chose `retry`. After that a person decides. A `read` needs no key.
@@ -54,9 +54,10 @@ const maxDeferrals = 7;
  *   are left, and stays uncertain after the last one. To a first attempt, a conflict is a refusal.
  * - A wait of hours that the service asks for, as daily quotas do, consumes no attempt, unless the policy allows one
  *   only.
- * - An attempt that was not started is repeated under any effect and policy: the service was not asked. It neither
- *   causes nor carries uncertainty. It happens only where a worker stops between an intent and its call or commits an
- *   intent too late. Each time adds a row, and the bytes of a run's rows are limited.
+ * - An attempt that was not started is repeated under any effect and policy: the service was not asked, or refused the
+ *   access token. It neither causes nor carries uncertainty. It happens only where a worker stops between an intent and
+ *   its call or commits an intent too late, and once when a connection loses its authorization: the next attempt waits
+ *   for it. Each time adds a row, and the bytes of a run's rows are limited.
  */
 export function settleFailure(tried: FailedAttempt): Settlement {
   const { failure, intent, policy, nowMs, uniform } = tried;

@@ -31,6 +31,7 @@ export function eventOf(
     case "concluded":
     case "intent":
     case "outcome":
+    case "held":
     case "node_failed":
     case "review_closed":
     case "cancel_requested":

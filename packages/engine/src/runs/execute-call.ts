@@ -1,5 +1,6 @@
 import type { CompiledToolCall, Entry, Intent, Outcome, Step } from "@procedo/procedure";
 import { makeCall, type Attempt } from "../calls/make-call.ts";
+import { retriesUnknown } from "../calls/retries-unknown.ts";
 import { settleFailure } from "../calls/settle-attempt.ts";
 import { append } from "./active-run.ts";
 import { proceed, workerStopped, type Execution, type StepResult } from "./execution.ts";
@@ -32,7 +33,7 @@ export function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step
   const message = "The worker that made the call stopped before the outcome was on record.";
   const settlement = settleFailure({
     failure: { effect: "unknown", retryable: true, message },
-    retryUnknown: node.onUnknownOutcome === "retry",
+    retryUnknown: retriesUnknown(node, intent),
     intent,
     uncertainReason: intent.uncertainReason,
     policy: { ...node.retry, initialDelayMs: 0 },
@@ -77,7 +78,7 @@ function outcomeOfAttempt(ports: ExecutionPorts, node: CompiledToolCall, intent:
     ...recorded,
     ...settleFailure({
       failure: attempt.failure,
-      retryUnknown: node.onUnknownOutcome === "retry",
+      retryUnknown: retriesUnknown(node, intent),
       intent,
       uncertainReason: intent.uncertainReason,
       policy: node.retry,

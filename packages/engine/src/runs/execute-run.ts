@@ -5,6 +5,7 @@ import type { CallLimits } from "../integrations/integration.ts";
 import { createNotice } from "../ports/notice.ts";
 import { append, checkpointOf, hasPendingEntries, isRowAwaited, rollBack, type ActiveRun } from "./active-run.ts";
 import { awaitInvocation } from "./await-invocation.ts";
+import { awaitAuthorization, holdForAuthorization } from "./await-authorization.ts";
 import { executeCall, reconsider } from "./execute-call.ts";
 import { executeModelTurn } from "./execute-model-turn.ts";
 import { executeWait } from "./execute-wait.ts";
@@ -38,6 +39,7 @@ import { watchForCancel } from "./watch-for-cancel.ts";
  *   execution.ts           the state that steps share, and the commit of the run's rows
  *   execute-call.ts        a call of an action
  *   execute-model-turn.ts  a request to an agent's model
+ *   await-authorization.ts the access token of a call's connection, or the wait for it
  *   await-invocation.ts    a call that was dispatched to a private connection
  *   execute-wait.ts        a wait for a person or a time
  *   perform-step.ts        steps without effect: evaluation, and the preparation of effects
@@ -141,11 +143,12 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   if (run.resumeTrigger !== undefined && known() === undefined) return notResumed;
   const entry = await retryUntilStored(ports, holder.stopped, async () => {
     const { found } = known() ?? { found: await findActionOf(ports, run.state, step) };
-    if (step.do === "propose" || step.do === "intend") {
-      const missing = await takePlace(execution, found);
+    const prepared = execution.evaluate(() => prepareConnectedStep(ports, run, step, found));
+    const mayCall = step.do === "propose" || step.do === "intend" || step.do === "judge";
+    if (mayCall && ("reserve" in prepared || prepared.type === "intent")) {
+      const missing = (await awaitAuthorization(execution, step, found)) ?? (await takePlace(execution, found));
       if (missing !== undefined) return missing;
     }
-    const prepared = execution.evaluate(() => prepareConnectedStep(ports, run, step, found));
     // A reservation belongs to the current end of the journal, where the next owner after a crash must find its call.
     if ("reserve" in prepared && hasPendingEntries(run)) return "needs_commit";
     return await reserveFor(ports, prepared);
@@ -154,6 +157,7 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   if (entry === "waited") return proceed;
   if (entry === "needs_commit") return (await execution.commitPending()) ?? proceed;
   if (entry === undefined) return workerStopped;
+  if ("lacks" in entry) return (await holdForAuthorization(execution, entry)) ?? proceed;
   if ("laterTurnMs" in entry) return await execution.park("running", ports.clock.now() + entry.laterTurnMs);
   if (entry.type !== "intent") execution.leavePlace();
   append(run, entry);

@@ -132,9 +132,18 @@ export class Execution {
     return committed.kind === "abandoned" ? committed : undefined;
   }
 
-  /** Leaves the run in storage, where it is claimed at `wakeAtMs` or when it is notified. */
-  async park(status: "running" | "awaiting_review", wakeAtMs: number | undefined): Promise<Parked | Abandoned> {
-    const committed = await this.#commit({ kind: "parked", status, wakeAtMs });
+  /**
+   * Leaves the run in storage, where it is claimed at `wakeAtMs` or when it is notified.
+   *
+   * @param waitsFor - the connection whose authorization wakes it as well
+   */
+  async park(
+    status: "running" | "awaiting_review",
+    wakeAtMs: number | undefined,
+    waitsFor?: string,
+  ): Promise<Parked | Abandoned> {
+    const place = { kind: "parked", status, wakeAtMs, ...(waitsFor !== undefined && { waitsFor }) } as const;
+    const committed = await this.#commit(place);
     return committed.kind === "abandoned" ? committed : { kind: "parked", status, wakeAtMs };
   }
 

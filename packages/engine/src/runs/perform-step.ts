@@ -2,6 +2,7 @@ import { insteadOfRepeating, type Entry, type RunState, type Step } from "@proce
 import { agentFacts } from "../agent/agent-facts.ts";
 import { agentCall, prepareAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
 import type { BudgetPorts } from "../budgets/reserve-call.ts";
+import { accountMayDiffer } from "../calls/account-may-differ.ts";
 import { askAboutOutcome } from "../calls/ask-about-call.ts";
 import { askPeople } from "../calls/ask-people.ts";
 import { findAction, findKnownAction, type FoundAction, type NamedCall } from "../calls/find-action.ts";
@@ -148,6 +149,21 @@ function propose(
   return proposeCall(ports, run, { node, visit, call: 1, frozen, action, approvedDigest, atMs });
 }
 
+/** The entry for a call of unknown outcome that is not repeated, with the reason: mostly the question to people. */
+function insteadOf(
+  ports: AgentPorts,
+  run: ProposingRun,
+  cursor: Extract<RunState["cursor"], { at: "backoff" }>,
+  found: FoundAction,
+  reason: string,
+): Entry {
+  const { frozen, uncertainReason = "" } = cursor.call;
+  const instead = insteadOfRepeating(run.procedure, cursor, `${uncertainReason} ${reason}`);
+  if (instead.do === "end") return performInnerStep(ports, run.state, instead);
+  const atMs = ports.clock.now();
+  return askAboutOutcome(ports, run.state, instead, found, atMs, agentFacts(run, instead.node, frozen));
+}
+
 function intend(
   ports: AgentPorts,
   run: ProposingRun,
@@ -156,12 +172,10 @@ function intend(
   atMs: number,
 ): Entry | NeedsReservation {
   const { cursor } = run.state;
-  const tooOld = ready.waivesKeyAge === true ? undefined : tooOldToRepeat(ready, atMs, atMs);
-  if (tooOld !== undefined && cursor.at === "backoff") {
-    const instead = insteadOfRepeating(run.procedure, cursor, `${ready.uncertainReason ?? ""} ${tooOld}`);
-    if (instead.do === "end") return performInnerStep(ports, run.state, instead);
-    return askAboutOutcome(ports, run.state, instead, found, atMs, agentFacts(run, node, ready.frozen));
-  }
+  // A person who decided that it is sent again has seen both reasons.
+  const doubt =
+    ready.waivesKeyAge === true ? undefined : (tooOldToRepeat(ready, atMs, atMs) ?? accountMayDiffer(ready, found));
+  if (doubt !== undefined && cursor.at === "backoff") return insteadOf(ports, run, cursor, found, doubt);
   const action = found.ok ? found.action : undefined;
   if (ready.approvedDigest !== undefined) {
     const approved = approvedCall(ready.frozen, ready.approvedDigest, found);

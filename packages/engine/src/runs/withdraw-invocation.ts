@@ -1,6 +1,7 @@
 import type { CompiledProcedure, Entry, Intent, Step } from "@procedo/procedure";
 import type { Random } from "../ports/random.ts";
 import type { Failure } from "../calls/failure.ts";
+import { retriesUnknown } from "../calls/retries-unknown.ts";
 import { settleFailure, type Settlement } from "../calls/settle-attempt.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
@@ -57,7 +58,7 @@ export function settleDispatched(
 ): Settlement {
   const node = procedure.nodes.get(intent.nodeId);
   if (node?.kind !== "tool_call") throw new Error(`Node "${intent.nodeId}" is not a tool call of this version.`);
-  const retryUnknown = node.onUnknownOutcome === "retry";
+  const retryUnknown = retriesUnknown(node, intent);
   return settleFailure({
     failure: { ...failure, retryable: failure.retryable && retryUnknown },
     retryUnknown,
