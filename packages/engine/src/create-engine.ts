@@ -3,6 +3,7 @@ import { createKeys } from "./keys/keys.ts";
 import { approvedOperation } from "./calls/approved-operation.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
+import { createAuthorizations } from "./authorizations/authorizations.ts";
 import { createBacktest } from "./backtest/backtest.ts";
 import { createActionMetadata } from "./connections/action-metadata.ts";
 import type { StaleConnection } from "./connections/connection-record.ts";
@@ -14,6 +15,7 @@ import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { countFailingWebhooks } from "./webhooks/failing-webhooks.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
+import { createGrants } from "./grants/grants.ts";
 import { createSlices } from "./journal/slices.ts";
 import { hintOfChange, hintOfDecision, hintOfDeliveries, hintOfRow, hintOfVersion } from "./live/hints.ts";
 import { createLiveHub } from "./live/live-changes.ts";
@@ -93,13 +95,9 @@ export function createEngine(options: EngineOptions): Engine {
   const slices = createSlices(clock);
   const manifests = createManifests({ storage, workspace });
   const registered = createRegisteredFunctions({ storage, workspace, clock, manifests });
-  const {
-    connections,
-    resolve,
-    known,
-    forget,
-    traffic: connectionTraffic,
-  } = createConnections({
+  const workerId = ids("wrk");
+  const grants = createGrants({ storage, workspace, secretBox, audit: auditLog, egress, clock, log, holder: workerId });
+  const { traffic: connectionTraffic, ...connecting } = createConnections({
     storage,
     workspace,
     integrations,
@@ -117,7 +115,9 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     manifests,
     registered,
+    grants,
   });
+  const { connections } = connecting;
   const clients = createClients({ storage, workspace, clock, manifests });
   const dispatcher = createDispatcher({
     storage,
@@ -171,15 +171,14 @@ export function createEngine(options: EngineOptions): Engine {
     triggeredEnd: (run) => pump.runEnded(run),
     egress,
     reservePoll: (environment, invocation) => dispatcher.reserve(environment, invocation),
-    resolveConnection: resolve,
-    knownConnection: known,
-    callLimiter: createCallLimiter(clock),
+    resolveConnection: connecting.resolve,
+    knownConnection: connecting.known,
+    callLimiter: createCallLimiter(clock, settings.worker.capacity),
     startLimiter: createStartLimiter(),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),
     quarantine: (runId, error) => void quarantined.set(runId, { runId, error: errorText(error), atMs: clock.now() }),
   };
-  const workerId = ids("wrk");
   const worker = createWorker(runPorts, { workerId, ...settings.worker });
   const claimFor = (environment: Environment): string | undefined =>
     worker.hasRoom(environment) ? worker.workerId : undefined;
@@ -232,6 +231,7 @@ export function createEngine(options: EngineOptions): Engine {
     triggerTraffic,
     limits: { depth: limits.depth, bytes: limits.stepBytes },
     egress,
+    resolveConnection: connecting.resolve,
     inputOf: (environment, runId) => readInput({ storage }, { scope: { workspace, environment }, runId }),
   });
   const restorePorts: AfterRestorePorts = {
@@ -272,8 +272,9 @@ export function createEngine(options: EngineOptions): Engine {
     log,
   });
 
+  const { authorizations, keepAlive } = createAuthorizations({ ...triggerPorts, egress, grants });
   const forgetConnection = (stale?: StaleConnection): void => {
-    forget(stale);
+    connecting.forget(stale);
     privateCalls.forget(stale);
     forgetInbound();
   };
@@ -284,6 +285,7 @@ export function createEngine(options: EngineOptions): Engine {
       forgetKeys,
       forgetCachedKeys,
       forgetConnection,
+      forgetGrant: (connectionId) => grants.forget(connectionId),
       forgetInbound,
       recheckSessions,
       worker,
@@ -317,7 +319,7 @@ export function createEngine(options: EngineOptions): Engine {
       clock,
       slices,
       audit: auditLog,
-      resolveConnection: resolve,
+      resolveConnection: connecting.resolve,
       connectionNames: createConnectionNames({ storage, workspace, integrations }),
       models: settings.models,
       onPublished: () => hintOfVersion(live),
@@ -325,6 +327,7 @@ export function createEngine(options: EngineOptions): Engine {
     runs: createRuns(runPorts, worker, quarantined),
     reviews,
     connections,
+    authorizations,
     privateConnections: privateCalls.privateConnections,
     webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
     triggers,
@@ -348,7 +351,7 @@ export function createEngine(options: EngineOptions): Engine {
       workspace,
       versions,
       limits,
-      actionMetadata: createActionMetadata(resolve),
+      actionMetadata: createActionMetadata(connecting.resolve),
       models: settings.models,
       asking: { clock, random, unforced },
     }),
@@ -373,6 +376,7 @@ export function createEngine(options: EngineOptions): Engine {
       sender.start();
       privateCalls.start();
       pump.start();
+      keepAlive.start();
     },
     stop: async ({ drainMs = defaultDrainMs } = {}) => {
       stopped = true;
@@ -382,8 +386,10 @@ export function createEngine(options: EngineOptions): Engine {
         checkpoints.stop(),
         sender.stop(drainMs),
         privateCalls.stop(),
+        keepAlive.stop(),
       ]);
       unwatch();
+      await grants.stop();
       await Promise.all([stopKeys(), stopPeople(), connectionTraffic.stop(), triggerTraffic.stop(), egress.close()]);
     },
   });

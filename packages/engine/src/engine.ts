@@ -5,6 +5,7 @@ import type { People } from "./people/people.ts";
 import type { Sessions } from "./people/session.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Backtest } from "./backtest/backtest.ts";
+import type { Authorizations } from "./authorizations/authorizations.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { LiveChanges } from "./live/live-changes.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
@@ -28,6 +29,8 @@ export interface Engine {
   readonly reviews: Reviews;
   /** Connections of integrations, with their settings and secrets. */
   readonly connections: Connections;
+  /** Authorizes connections by OAuth, in a person's browser. */
+  readonly authorizations: Authorizations;
   /** Connections to clients in private networks, and the functions that these serve. */
   readonly privateConnections: PrivateConnections;
   /** Receivers of events, and their deliveries. */

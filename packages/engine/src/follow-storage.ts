@@ -2,6 +2,7 @@ import type { Change, RecordChange } from "@procedo/storage";
 import { connectionOfManifestList, manifestListKind } from "./connections/private/manifests.ts";
 import { connectionKind, type StaleConnection } from "./connections/connection-record.ts";
 import type { Receivers } from "./deliveries/receivers.ts";
+import { grantKind } from "./grants/grant-record.ts";
 import type { Sender } from "./deliveries/sender.ts";
 import { keyKind } from "./keys/key-record.ts";
 import { personKind } from "./people/person-record.ts";
@@ -20,6 +21,8 @@ export interface StorageFollowers {
   readonly forgetKeys: (keyId?: string) => void;
   readonly forgetCachedKeys: () => void;
   readonly forgetConnection: (stale?: StaleConnection) => void;
+  /** Of all connections when it is left out. */
+  readonly forgetGrant: (connectionId?: string) => void;
   readonly forgetInbound: () => void;
   /** Ends the requests of sessions that are over; of all people when the person is left out. */
   readonly recheckSessions: (personId?: string) => void;
@@ -83,7 +86,7 @@ export function followStorage(followers: StorageFollowers): (change: Change) => 
 }
 
 function forgetRecord(followers: StorageFollowers, { kind, id, environment }: RecordChange): void {
-  const { receivers, forgetKeys, forgetConnection, forgetInbound, recheckSessions } = followers;
+  const { receivers, forgetKeys, forgetConnection, forgetGrant, forgetInbound, recheckSessions } = followers;
   switch (kind) {
     case keyKind:
       return forgetKeys(id);
@@ -95,6 +98,8 @@ function forgetRecord(followers: StorageFollowers, { kind, id, environment }: Re
       return receivers.forget(id);
     case connectionKind:
       return forgetConnection({ environment, connectionId: id });
+    case grantKind:
+      return forgetGrant(id);
     case triggerKind:
       return forgetInbound();
     case manifestListKind:
@@ -104,10 +109,12 @@ function forgetRecord(followers: StorageFollowers, { kind, id, environment }: Re
 }
 
 function forgetAll(followers: StorageFollowers, { isTimed }: Extract<Change, { readonly type: "resync" }>): void {
-  const { versions, receivers, forgetKeys, forgetCachedKeys, forgetConnection, recheckSessions } = followers;
+  const { versions, receivers, forgetKeys, forgetCachedKeys, forgetConnection, forgetGrant, recheckSessions } =
+    followers;
   versions.forget();
   receivers.forget();
   forgetConnection();
+  forgetGrant();
   // Keys and sessions of requests in progress are looked up at intervals of their own.
   if (isTimed === true) return forgetCachedKeys();
   forgetKeys();

@@ -13,6 +13,7 @@ export type { IntegrationDefinition } from "./integrations/define-integration.ts
 export { isSignature, signedAtMs } from "./integrations/signatures.ts";
 export type { SignatureForm } from "./integrations/signatures.ts";
 export type { AccountContext, ServiceAccount } from "./integrations/account-context.ts";
+export type { OAuthClient, OAuthClientOf, TokenRefusal } from "./integrations/oauth-client.ts";
 export { strictJson } from "./json/strict-json.ts";
 export type {
   Action,
@@ -43,6 +44,10 @@ export { createNetworks, isAddress, isNetwork } from "./egress/address.ts";
 export { EgressError } from "./egress/egress-error.ts";
 export { createEgress } from "./egress/egress.ts";
 export type { Egress, EgressOptions, EgressRequest, EgressResponse } from "./egress/egress.ts";
+export type { Destination } from "./egress/connector.ts";
+export type { EgressConnect, GuardedConnection } from "./egress/open-connection.ts";
+export { guardedConnect } from "./egress/guarded-connect.ts";
+export type { GuardedConnect } from "./egress/guarded-connect.ts";
 export { guardedFetch } from "./egress/guarded-fetch.ts";
 export type { GuardedFetch, GuardedFetchDefaults } from "./egress/guarded-fetch.ts";
 
@@ -65,6 +70,7 @@ export type { StartRequest } from "./runs/prepare-run.ts";
 export type {
   AskRecord,
   AttemptRecord,
+  AuthorizationWait,
   CallRecord,
   ReviewRecord,
   StepRecord,
@@ -80,11 +86,15 @@ export type { ListedCall } from "./reviews/review-row.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { NewConnection } from "./connections/new-connection.ts";
 export type { Connections } from "./connections/connections.ts";
+export type { ConnectionOAuth } from "./connections/connection-oauth.ts";
+export type { Authorizations } from "./authorizations/authorizations.ts";
+export type { FinishedAuthorization, Redirected } from "./authorizations/finish-authorization.ts";
 export type { OutsideOptions } from "./egress/outside.ts";
 export type { ShownOnce } from "./audit/shown-once.ts";
 export type { CatalogueAction, CatalogueQuery } from "./connections/action-catalogue.ts";
 export type { DescribedIntegration } from "./connections/describe-integrations.ts";
 export type { ListedAction } from "./connections/listed-action.ts";
+export type { ChangePreview } from "./connections/preview-change.ts";
 export type { ConnectionPreview } from "./connections/preview-connection.ts";
 export type {
   Connection,

@@ -227,6 +227,32 @@ describe("a change of a connection", () => {
     expect((await namesOf(harness, connectionId)).names).toEqual(["pay_now", "refund"]);
   });
 
+  test("is previewed: the same changes are told, and nothing is saved", async () => {
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    const before = await harness.engine.connections.get({ ...sandbox, connectionId });
+    const spec = {
+      text: documentText({ server: harness.api.url, actions: [{ name: "pay_now", at: "POST /payments" }] }),
+    };
+    const change = { ...sandbox, connectionId, settings: { spec }, by: alice };
+    const preview = await harness.engine.connections.previewChange(change);
+    expect(preview.unconfirmedBaseUrl).toBeUndefined();
+    expect(preview.changes).toMatchObject({ renamed: [{ from: "pay", to: "pay_now" }], removed: ["look"] });
+    expect(await harness.engine.connections.get({ ...sandbox, connectionId })).toEqual(before);
+    expect((await namesOf(harness, connectionId)).names).toContain("look");
+    const saved = await harness.engine.connections.update(change);
+    expect(saved.changes).toEqual(preview.changes);
+  });
+
+  test("is previewed with the address that it would have to confirm", async () => {
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    const spec = { text: documentText({ server: "http://127.0.0.78:8099", actions: [] }) };
+    const change = { ...sandbox, connectionId, settings: { spec }, by: alice };
+    const { unconfirmedBaseUrl } = await harness.engine.connections.previewChange(change);
+    expect(unconfirmedBaseUrl).toBe("http://127.0.0.78:8099");
+  });
+
   test("concurrent with another one does not undo it", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();

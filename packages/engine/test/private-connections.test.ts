@@ -23,6 +23,16 @@ describe("a private connection", () => {
     for (const token of Object.values(tokens ?? {})) expect(JSON.stringify([records, chain])).not.toContain(token);
   });
 
+  test("that a session creates has a token for each environment in which its person may manage", async () => {
+    const { engine } = await createPrivateHarness();
+    const tokensFor = async (name: string, permissionsElsewhere: readonly ("run" | "manage")[]) => {
+      const by = { person: "mara", environment: "sandbox", permissions: ["manage"], permissionsElsewhere } as const;
+      return (await engine.connections.create({ name, integration: "private_connection", by })).tokens;
+    };
+    expect(Object.keys((await tokensFor("both", ["run", "manage"])) ?? {})).toEqual(["sandbox", "live"]);
+    expect(Object.keys((await tokensFor("one", ["run"])) ?? {})).toEqual(["sandbox"]);
+  });
+
   test("needs a name that is free in both environments, and nothing else", async () => {
     const { engine } = await createPrivateHarness();
     const integration = "private_connection";

@@ -33,6 +33,8 @@ export interface BankOptions {
   readonly timeoutMs?: number;
   /** The declared lifetime of the keys of `idempotent` calls. */
   readonly idempotencyKeyTtlMs?: number;
+  /** What the action `once` says of a call of unknown outcome. */
+  readonly onUnknownOutcome?: "retry";
 }
 
 export function scriptedBank(clock: Pick<Clock, "now">, options: BankOptions = {}): ScriptedBank {
@@ -50,6 +52,7 @@ export function scriptedBank(clock: Pick<Clock, "now">, options: BankOptions = {
   const anything = z.looseObject({});
   const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
   const keptFor = options.idempotencyKeyTtlMs === undefined ? {} : { idempotencyKeyTtlMs: options.idempotencyKeyTtlMs };
+  const onUnknown = options.onUnknownOutcome === undefined ? {} : { onUnknownOutcome: options.onUnknownOutcome };
   const payInput = options.payInput ?? z.object({ to: z.string(), amount: z.int() });
 
   return {
@@ -68,6 +71,7 @@ export function scriptedBank(clock: Pick<Clock, "now">, options: BankOptions = {
             effect: name,
             ...timeout,
             ...(name === "idempotent" && keptFor),
+            ...(name === "once" && onUnknown),
             run: (args, context) => run(name, args as JsonObject, context as ActionContext),
           });
         return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defineIntegration, z, type InboundEvent, type ListRequest } from "@procedo/engine";
-import { alice } from "./harness.ts";
+import { alice, bob } from "./harness.ts";
 import { createTriggerHarness, daily, dayMs, hourMs, paymentInput } from "./trigger-harness.ts";
 
 const sandbox = "sandbox";
@@ -28,6 +28,41 @@ describe("a backfill of a schedule", () => {
     expect(await runs()).toHaveLength(3);
     expect(await engine.triggers.backfill(request)).toEqual({ added: 0, known: 3 });
   });
+
+  test("starts runs for the person who asked, so that this person is the one who may not approve them", async () => {
+    const { create, engine, clock, runs, trigger } = await createTriggerHarness();
+    const { triggerId } = await create(daily, { overlap: "allow" });
+    const toMs = clock.now();
+    await engine.triggers.backfill({ environment: sandbox, triggerId, by: bob, fromMs: toMs - 2 * dayMs, toMs });
+    await clock.advance(hourMs);
+    expect((await runs()).map(({ startedBy }) => startedBy)).toEqual(["bob", "bob"]);
+    expect((await trigger(triggerId)).updatedBy).toBe("bob");
+    const changes = await engine.audit.changes({ limit: 50 });
+    expect(changes.find(({ action }) => action === "trigger.backfilled")).toMatchObject({
+      by: "bob",
+      details: { fromMs: toMs - 2 * dayMs },
+    });
+  });
+
+  test("of a paused trigger is refused, and leaves its times for later", async () => {
+    const { create, engine, clock } = await createTriggerHarness();
+    const { triggerId } = await create(daily, { overlap: "queue" });
+    const toMs = clock.now();
+    const request = { environment: sandbox, triggerId, by: alice, fromMs: toMs - 2 * dayMs, toMs } as const;
+    await engine.triggers.pause({ environment: sandbox, triggerId, by: alice });
+    await expect(engine.triggers.backfill(request)).rejects.toMatchObject({ code: "invalid_input" });
+    await engine.triggers.resume({ environment: sandbox, triggerId, by: alice });
+    expect(await engine.triggers.backfill(request)).toEqual({ added: 2, known: 0 });
+  });
+});
+
+test("a change of nothing by another person takes a trigger over", async () => {
+  const { create, engine, trigger } = await createTriggerHarness();
+  const { triggerId, revision } = await create(daily);
+  await engine.triggers.update({ environment: sandbox, triggerId, by: alice, name: "t" });
+  expect((await trigger(triggerId)).revision).toBe(revision);
+  await engine.triggers.update({ environment: sandbox, triggerId, by: bob, name: "t" });
+  expect((await trigger(triggerId)).updatedBy).toBe("bob");
 });
 
 describe("a backfill of events", () => {

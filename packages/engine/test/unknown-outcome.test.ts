@@ -189,6 +189,25 @@ describe("a once call of unknown outcome", () => {
     expect((await harness.read(runId)).output).toEqual({ result: { anything: [1] } });
   });
 
+  test("is repeated without a question where the action says so, and the procedure does not", async () => {
+    for (const asked of [undefined, "review", "fail"] as const) {
+      const harness = await createHarness({ bank: { onUnknownOutcome: "retry" } });
+      harness.bank.plan("once", breaks("cut after sending"));
+      const settings = asked === undefined ? {} : { onUnknownOutcome: asked };
+      const runId = await harness.runOf(procedure([call("a", "once", settings)]));
+      await harness.clock.advance(120_000);
+      const { status } = await harness.read(runId);
+      const calls = harness.bank.calls.map(({ context }) => context.idempotencyKey);
+      if (asked === undefined) {
+        expect(status).toBe("completed");
+        expect(calls).toEqual([calls[0], calls[0]]);
+      } else {
+        expect(status).toBe(asked === "review" ? "awaiting_review" : "failed");
+        expect(calls).toHaveLength(1);
+      }
+    }
+  });
+
   test("stays uncertain about one attempt although later attempts certainly were not sent", async () => {
     for (const action of ["idempotent", "once"] as const) {
       const harness = await createHarness();

@@ -36,7 +36,11 @@ describe("claims and settlements of deliveries", () => {
         "deliveries.settle": async (send, items) => {
           begin("settle");
           if (items.some(isPoison)) throw new ProcedoError("storage_unavailable", "A page is damaged.");
-          return send().finally(() => inTime("settle"));
+          try {
+            return await send();
+          } finally {
+            await inTime("settle");
+          }
         },
       });
     const held: ServerResponse[] = [];

@@ -107,6 +107,12 @@ export function reachOf({ environment }: Pick<Principal, "environment">): readon
   return environment === undefined ? environments : [environment];
 }
 
+/** The environments in which a principal may manage: both for a session whose person may manage in both. */
+export function managedBy(principal: Principal): readonly Environment[] {
+  const own = reachOf(principal);
+  return principal.permissionsElsewhere?.includes("manage") === true ? environments : own;
+}
+
 /**
  * To be called before a write, if the request has awaited anything since {@link authorize}.
  *

@@ -31,6 +31,7 @@ export function createEntryPaths(): PathOf {
       case "branch_taken":
       case "concluded":
       case "node_failed":
+      case "held":
       case "emitted":
         return `${entry.type} ${visitPath(entry)}`;
       case "started":

@@ -78,6 +78,7 @@ function recordedAction(name: string, recorded: RecordedCalls | undefined, today
     operation: today?.operation,
     timeoutMs: today?.timeoutMs,
     idempotencyKeyTtlMs: frozen === undefined ? today?.idempotencyKeyTtlMs : frozen.idempotencyKeyTtlMs,
+    onUnknownOutcome: frozen === undefined ? today?.onUnknownOutcome : frozen.onUnknownOutcome,
     ...(isDispatched && { dispatch: { requiresReview } }),
     check: (args) => {
       if (recorded?.sent.has(textOf(args)) === true) return [];

@@ -57,6 +57,7 @@ const frozenFields: Arbitraries<FrozenCall> = {
   revision: text,
   effect: fc.constantFrom("read", "idempotent", "once"),
   idempotencyKeyTtlMs: maybe(fc.constantFrom(1_000, 300_000)),
+  onUnknownOutcome: maybe(fc.constant("retry" as const)),
   dispatched: maybe(fc.constant(true as const)),
   args: jsonObject,
 };

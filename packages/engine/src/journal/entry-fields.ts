@@ -83,6 +83,7 @@ const fieldsByType: { readonly [K in Entry["type"]]: Fields<Extract<Entry, { typ
   node_failed: { visit: one },
   review_opened: { visit: one, review: { data: userData, call: { args: userData } } },
   review_closed: { answer: { outputs: userData } },
+  held: { visit: one },
   emitted: { visit: one, payload: userData },
   cancel_requested: {},
   superseded: {},

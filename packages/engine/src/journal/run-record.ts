@@ -8,7 +8,7 @@ import {
 } from "@procedo/procedure";
 import type { JournalRow } from "@procedo/storage";
 import { createRowCodec } from "./row-codec.ts";
-import { called, end, replied, StepDrafts, stopTurn, type Moment, type StepDraft } from "./step-drafts.ts";
+import { called, end, held, replied, StepDrafts, stopTurn, type Moment, type StepDraft } from "./step-drafts.ts";
 import type { StepRecord } from "./step-record.ts";
 
 /** All entries of a journal in order, each with the row that holds it. */
@@ -83,6 +83,9 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
         }
         break;
       }
+      case "held":
+        held(steps.at(entry.nodeId, "tool_call", at, entry.visit), entry);
+        break;
       case "recovered":
       case "emitted":
       case "cancel_requested":

@@ -5,6 +5,7 @@ import {
   resultOfCalls,
   type AgentCall,
   type CallResult,
+  type Held,
   type Intent,
   type Prompted,
   type Replied,
@@ -31,11 +32,12 @@ export class StepDrafts {
   /** Maximum number of calls that the agent of a step may make; only for steps of agents. */
   readonly #mostCalls = new Map<StepDraft, number>();
 
-  /** The step of a visit; created if missing. */
+  /** The step of a visit; created if missing. A further entry ends its wait for a connection. */
   at(nodeId: string, kind: StepRecord["kind"], { seq, atMs }: Moment, visit: number): StepDraft {
     const open = this.all.findLast((known) => known.nodeId === nodeId && known.visit === visit);
     if (open !== undefined) {
       open.seq = seq;
+      open.authorization = undefined;
       return open;
     }
     const draft: StepDraft = {
@@ -54,6 +56,7 @@ export class StepDrafts {
       calls: [],
       reviews: [],
       turns: [],
+      authorization: undefined,
       seq,
     };
     this.all.push(draft);
@@ -108,6 +111,7 @@ export class StepDrafts {
 export function end(draft: StepDraft, atMs: number, output: JsonValue | undefined, error?: string): void {
   draft.status = error === undefined ? "completed" : "failed";
   draft.endedAtMs = atMs;
+  draft.authorization = undefined;
   draft.output = output;
   draft.error = error;
 }
@@ -144,6 +148,10 @@ export function called(draft: StepDraft, { call, attempt, key, frozen, atMs }: I
   const { connection, action } = frozen;
   const unknown = { outcome: undefined, message: undefined, retryAtMs: undefined, exchange: undefined };
   draft.attempts.push({ call, attempt, idempotencyKey: key, connection, action, ...open, ...unknown });
+}
+
+export function held(draft: StepDraft, { connection, connectionId, reason, atMs, untilMs }: Held): void {
+  draft.authorization = { connection, connectionId, reason, sinceMs: atMs, untilMs };
 }
 
 /** Each call whose outcome is known. */

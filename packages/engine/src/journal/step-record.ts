@@ -42,8 +42,24 @@ export interface StepRecord {
   readonly reviews: readonly ReviewRecord[];
   /** The conversation with the agent; empty if no agent executes the node. */
   readonly turns: readonly TurnRecord[];
+  /** The wait of its call for a connection, while a person has to authorize that first. */
+  readonly authorization: AuthorizationWait | undefined;
   /** Sequence number of the journal row that holds the step's last entry. */
   readonly seq: number;
+}
+
+/** A call that waits until a person has authorized its connection. */
+export interface AuthorizationWait {
+  /** Name of the connection. */
+  readonly connection: string;
+  /** Identifier of the connection. */
+  readonly connectionId: string;
+  /** Why the call cannot be made. */
+  readonly reason: string;
+  /** Time since which it waits, in milliseconds since the epoch. */
+  readonly sinceMs: number;
+  /** Time at which the wait ends without an authorization, in milliseconds since the epoch. */
+  readonly untilMs: number;
 }
 
 /** A call of the step, with any number of attempts. */
@@ -80,7 +96,7 @@ export interface AttemptRecord {
   readonly startedAtMs: number;
   /** Time of its outcome, in milliseconds since the epoch; `undefined` while it is under way. */
   readonly endedAtMs: number | undefined;
-  /** `not_started`: the worker stopped before the call, and the service was not asked. */
+  /** `not_started`: the worker stopped before the call, or the service refused the access token. Nothing was done. */
   readonly outcome: "ok" | "error" | "unknown" | "not_started" | undefined;
   /** The reason of a failure or of an unknown outcome. */
   readonly message: string | undefined;

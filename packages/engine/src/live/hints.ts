@@ -9,12 +9,14 @@ import { personKind } from "../people/person-record.ts";
 import { draftKind } from "../procedures/draft-record.ts";
 import { triggerKind } from "../triggers/trigger-record.ts";
 import { webhookKind } from "../webhooks/webhook-record.ts";
+import { grantKind } from "../grants/grant-record.ts";
 import type { LiveHub } from "./live-changes.ts";
 import type { LiveKind } from "./live-hint.ts";
 
 /** The kinds of records that pages show. The hint of a record names no id, which may be that of another workspace. */
 const kindsOfRecords: Readonly<Record<string, LiveKind>> = {
   [connectionKind]: "connection",
+  [grantKind]: "connection",
   [manifestListKind]: "connection",
   [webhookKind]: "webhook",
   [triggerKind]: "trigger",

@@ -57,6 +57,24 @@ export function createConnectionUses(ports: {
   return {
     ofDefaults,
 
+    counts: async (environment) => {
+      const callers = new Map<string, Set<string>>();
+      const add = (procedureId: string, calls: Iterable<NamedCall>): void => {
+        for (const { connection } of calls) {
+          const procedureIds = callers.get(connection) ?? new Set();
+          callers.set(connection, procedureIds.add(procedureId));
+        }
+      };
+      for await (const { procedureId, defaults } of procedures()) {
+        const version = defaults[environment];
+        if (version !== undefined) add(procedureId, await callsOf(procedureId, version));
+      }
+      for await (const { procedureId, document } of draftDocuments(storage.records, workspace, slices)) {
+        add(procedureId, namedCalls(document));
+      }
+      return new Map([...callers].map(([connection, procedureIds]) => [connection, procedureIds.size]));
+    },
+
     find: async (environment, connection) => {
       const uses = [...(await ofDefaults(environment, connection))];
       for await (const { procedureId, document } of draftDocuments(storage.records, workspace, slices)) {

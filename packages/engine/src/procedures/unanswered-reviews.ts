@@ -68,7 +68,7 @@ function unanswered(
     path: path + at,
     code: "reviewers",
     nodeId,
-    message: `${missing}. Create a key: procedo keys create --name NAME --environment ${environment} --permissions review${flags}, or invite a person: procedo people invite`,
+    message: `${missing}. Invite people on the page People or by the command procedo people invite, or create a key: procedo keys create --name NAME --environment ${environment} --permissions review${flags}`,
   });
   const heldRoles = new Set(reviewers.flatMap((reviewer) => reviewer.roles));
   const persons = new Set(reviewers.map(({ person }) => person));

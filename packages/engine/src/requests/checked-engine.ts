@@ -9,6 +9,7 @@ import type { Engine } from "../engine.ts";
 import { withCheckedRequests } from "./check-requests.ts";
 import {
   auditRequests,
+  authorizationRequests,
   connectionRequests,
   engineRequests,
   keyRequests,
@@ -31,6 +32,7 @@ export function checkedEngine(engine: Engine): Engine {
     procedures: withCheckedRequests("procedures", engine.procedures, procedureRequests),
     runs: withCheckedRequests("runs", engine.runs, runRequests),
     reviews: withCheckedRequests("reviews", engine.reviews, reviewRequests),
+    authorizations: withCheckedRequests("authorizations", engine.authorizations, authorizationRequests),
     connections: withCheckedRequests("connections", engine.connections, connectionRequests),
     privateConnections: withCheckedRequests("privateConnections", engine.privateConnections, privateConnectionRequests),
     webhooks: withCheckedRequests("webhooks", engine.webhooks, webhookRequests),

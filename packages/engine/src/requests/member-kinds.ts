@@ -17,7 +17,7 @@ const texts = [
     "firingId",
     "version",
   ],
-  ...["basedOn", "action", "subject"],
+  ...["basedOn", "action", "subject", "returnTo"],
   ...["name", "integration", "connection", "url", "search", "cursor", "person"],
   ...["personId", "invitationId", "sessionId", "email", "password", "current", "next", "token", "userAgent"],
   ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest", "startedBy"],
@@ -46,6 +46,7 @@ const flags = [
   "withPeople",
   "needsAttention",
   "isManual",
+  "replace",
   "holdsEvents",
 ];
 const lists = ["events", "environments", "defaultIn", "permissions", "roles", "groups", "statuses", "procedureIds"];

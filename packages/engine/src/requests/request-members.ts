@@ -4,6 +4,7 @@
  */
 import type { Keys } from "../keys/keys.ts";
 import type { Audit } from "../audit/audit.ts";
+import type { Authorizations } from "../authorizations/authorizations.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Engine } from "../engine.ts";
 import type { ApiKey } from "../keys/key-record.ts";
@@ -154,13 +155,22 @@ export const connectionRequests = {
   remove: [{ ...connection, force: "optional", ...by }],
   test: [{ ...connection, ...by }, outside],
   preview: [{ integration: "required", settings: "required", environment: "required", ...by }, outside],
+  previewChange: [{ ...connection, settings: "optional", secrets: "optional", ...by }, outside],
   actions: [{ ...connection, search: "optional", ...page }, outside],
   action: [{ ...connection, name: "required" }, outside],
   catalogue: [{ environment: "required", search: "optional", connection: "optional", ...page }, outside],
   integrations: [],
   document: [connection],
   usedBy: [connection],
+  useCounts: [{ environment: "required" }],
 } as const satisfies RequestTables<Connections>;
+
+/** The methods for programs. Browsers use `http` only. */
+export const authorizationRequests = {
+  begin: [{ ...connection, ...by, returnTo: "optional", replace: "optional" }],
+  refresh: [{ ...connection, ...by }, outside],
+  revoke: [{ ...connection, ...by }, outside],
+} as const satisfies RequestTables<Pick<Authorizations, "begin" | "refresh" | "revoke">>;
 
 /** The methods for programs. Clients of the private-connection protocol use `http` only. */
 export const privateConnectionRequests = {
@@ -230,6 +240,19 @@ export const triggerRequests = {
   preview: [{ source: "required" }],
   unfit: [{ environment: "required", procedureId: "required" }],
   test: [{ ...trigger, event: "nullable", headers: "optional", firingId: "optional", ...by }],
+  testMapping: [
+    {
+      environment: "required",
+      procedureId: "required",
+      version: "nullable",
+      source: "required",
+      when: "nullable",
+      input: "optional",
+      event: "nullable",
+      headers: "optional",
+      ...by,
+    },
+  ],
   pause: [{ ...trigger, holdsEvents: "optional", reason: "optional", ...by }],
   resume: [{ ...trigger, ...by }],
   fire: [{ ...trigger, event: "nullable", data: "optional", idempotencyKey: "optional", ...by }],

@@ -17,6 +17,7 @@ export const verbKinds: { readonly [Name in StoreName]: { readonly [Verb in keyo
   runs: {
     commit: "writes",
     claim: "writes",
+    wake: "writes",
     findByKey: "reads",
     get: "reads",
     journal: "reads",

@@ -7,6 +7,7 @@
 import { normalName, type Environment } from "@procedo/contract";
 import type { EndedRuns, ReviewTally, RunTally, Scope, Storage } from "@procedo/storage";
 import { refuseRevoked, type Principal } from "../access/principal.ts";
+import { isInTrouble } from "../connections/connection-record.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Clock } from "../ports/clock.ts";
 import { maxExaminedReviews, type Reviews } from "../reviews/reviews.ts";
@@ -25,7 +26,7 @@ export interface SummaryAttention {
   readonly reviewsExpiringIn24h: number;
   /** Runs that were started on the days of the summary and failed within the last 24 hours, without cancelled ones. */
   readonly failedLast24h: number;
-  /** Connections whose health is `failing`, among the first 1,000 by id. */
+  /** Connections over which nothing is sent until a person does something, and failing ones, among the first 1,000 by id. */
   readonly connectionsFailing: number;
   /**
    * Active webhooks that are failing, and webhooks that the service deactivated because of their receivers, among the
@@ -246,7 +247,7 @@ async function countFailingConnections(
   for (let examined = 0; examined < examinedConnections; examined += connectionsAtOnce) {
     const request = { environment, limit: connectionsAtOnce, ...(cursor !== undefined && { cursor }) };
     const page = await connections.list(request);
-    count += page.items.filter(({ health }) => health.status === "failing").length;
+    count += page.items.filter(({ health }) => isInTrouble(health)).length;
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }

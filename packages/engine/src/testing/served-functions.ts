@@ -111,5 +111,6 @@ function contextOf({ function: action, idempotencyKey, context }: Invocation): C
     run: { runId: runId ?? "", procedureId: procedureId ?? "", procedureVersion: procedureVersion ?? "" },
     signal: new AbortController().signal,
     fetch: () => Promise.reject(new TestingError("A faked function has no fetch.")),
+    connect: () => Promise.reject(new TestingError("A faked function has no connect.")),
   };
 }

@@ -1,5 +1,6 @@
 import type { CallContext } from "../integrations/integration.ts";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
+import type { GuardedConnect } from "../egress/guarded-connect.ts";
 import { EgressError } from "../egress/egress-error.ts";
 
 /** Methods without side effects (RFC 9110, 9.2.1). */
@@ -24,8 +25,10 @@ class WatchedContext implements CallContext {
   readonly nodeId: string;
   readonly settings: CallContext["settings"];
   readonly secrets: CallContext["secrets"];
+  readonly account: CallContext["account"];
   readonly redactor: CallContext["redactor"];
   readonly fetch: GuardedFetch;
+  readonly connect: GuardedConnect;
   readonly #context: CallContext;
   mayHaveActed = false;
 
@@ -38,6 +41,7 @@ class WatchedContext implements CallContext {
     this.nodeId = context.nodeId;
     this.settings = context.settings;
     this.secrets = context.secrets;
+    this.account = context.account;
     this.redactor = context.redactor;
     this.#context = context;
     this.fetch = async (input, init) => {
@@ -51,6 +55,11 @@ class WatchedContext implements CallContext {
         this.mayHaveActed ||= mayAct && !(error instanceof EgressError && error.sent === "no");
         throw error;
       }
+    };
+    this.connect = async (destination) => {
+      const connection = await context.connect(destination);
+      this.mayHaveActed = true;
+      return connection;
     };
   }
 

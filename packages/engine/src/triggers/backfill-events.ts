@@ -1,9 +1,12 @@
 import { ProcedoError, type BackfilledTrigger, type Environment, type IntegrationSource } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { connectionKind, nameKey } from "../connections/connection-record.ts";
+import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Egress } from "../egress/egress.ts";
+import { guardedConnect } from "../egress/guarded-connect.ts";
 import { guardedFetch } from "../egress/guarded-fetch.ts";
 import { whileOutside, type OutsideOptions } from "../egress/outside.ts";
+import { authorizedFetch } from "../grants/authorized-fetch.ts";
 import type { InboundEvent } from "../integrations/inbound-integration.ts";
 import type { Clock } from "../ports/clock.ts";
 import { checkedEvents } from "./checked-events.ts";
@@ -14,7 +17,8 @@ import { invalidMember } from "./trigger-errors.ts";
 export interface BackfillPorts extends Pick<Parameters<typeof openInboundService>[0], "secretBox" | "integrations"> {
   readonly storage: Pick<Storage, "records" | "triggers">;
   readonly workspace: string;
-  readonly egress: Pick<Egress, "fetch">;
+  readonly egress: Pick<Egress, "fetch" | "connect">;
+  readonly resolveConnection: ResolveConnection;
   readonly clock: Pick<Clock, "now" | "after">;
 }
 
@@ -33,6 +37,7 @@ export const maxBackfilled = 100;
  * Takes the events that a service lists of a past period as if they arrived now: each trigger that takes one gets a
  * firing, and one that had arrived before is known.
  *
+ * @param options.before - awaited once there are events, before they are taken
  * @throws ProcedoError `connection_not_found`, `upstream_unreachable`, `inbound_unavailable`; `invalid_input` if the
  *   service cannot list its events, or lists too many
  */
@@ -40,7 +45,7 @@ export async function backfillEvents(
   ports: BackfillPorts,
   { environment, source }: { readonly environment: Environment; readonly source: IntegrationSource },
   period: Period,
-  { outside }: OutsideOptions,
+  { outside, before }: OutsideOptions & { readonly before: () => Promise<void> },
 ): Promise<BackfilledTrigger> {
   const { storage, workspace, clock } = ports;
   const scope = { workspace, environment };
@@ -54,6 +59,7 @@ export async function backfillEvents(
   const events = await whileOutside(outside, () => list(ports, service, period, { environment, source }));
   if (events.length > maxBackfilled) throw tooMany("events");
   if (events.length === 0) return { added: 0, known: 0 };
+  await before();
   const incoming = events.map((event) => service.incoming(event, { nowMs: clock.now() }));
   const taken = await storage.triggers.take({ scope, source: row.id, events: incoming, maxBacklog });
   if (taken === "backlog") {
@@ -69,8 +75,8 @@ export function tooMany(what: "times" | "events"): ProcedoError {
 }
 
 async function list(
-  { egress, clock }: BackfillPorts,
-  { inbound, settings, secrets, redactor, reasonOf }: InboundService,
+  { egress, clock, resolveConnection }: BackfillPorts,
+  { inbound, settings, secrets, redactor: ofSecrets, reasonOf }: InboundService,
   period: Period,
   { environment, source }: { readonly environment: Environment; readonly source: IntegrationSource },
 ): Promise<readonly InboundEvent[]> {
@@ -80,8 +86,13 @@ async function list(
   const cancel = clock.after(listMs, () => controller.abort(new Error("The service took too long.")));
   const { connection, events: types } = source;
   try {
-    const fetch = guardedFetch(egress, { signal, timeoutMs: listMs });
-    const context = { environment, settings, secrets, redactor, fetch, signal };
+    const authorization = (await resolveConnection(environment, connection))?.authorization;
+    const guarded = guardedFetch(egress, { signal, timeoutMs: listMs });
+    const fetch = authorization === undefined ? guarded : authorizedFetch(guarded, authorization);
+    const connect = guardedConnect(egress, { signal });
+    const redactor = authorization?.redactor ?? ofSecrets;
+    const account = authorization?.account;
+    const context = { environment, settings, secrets, account, redactor, fetch, connect, signal };
     const listed: unknown = await inbound.list({ ...period, ...context, types });
     return checkedEvents(listed, new Set(types));
   } catch (error) {

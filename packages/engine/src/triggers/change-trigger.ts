@@ -28,7 +28,8 @@ export async function updateTrigger(
       checkRevision(before, revision);
       const read = readChanges(before.body, given);
       changed = read.changed;
-      if (changed.length === 0) return before;
+      // A change of nothing by another person takes the trigger over: it starts runs for that person from now on.
+      if (changed.length === 0 && before.body.updatedBy === actor(by).by) return before;
       const { fields } = read;
       checkKind(before, fields.source.kind);
       await checkTrigger(ports, environment, fields);

@@ -68,9 +68,10 @@ export function createInbound(ports: InboundPorts): {
     return { ...refuse(target, target.refusalStatus, reason), unproven: "wrong_signature" };
   };
 
-  const take = async (batch: EventBatch): Promise<void> => {
+  /** Returns whether a trigger has taken, or had taken, one of the events. */
+  const take = async (batch: EventBatch): Promise<boolean> => {
     const taken = await storage.triggers.take(batch).catch(unavailable);
-    if (taken !== "backlog") return;
+    if (taken !== "backlog") return taken.some(({ status }) => status !== "untaken");
     const message = `A trigger has ${maxBacklog} firings that wait. Its events are accepted again once they have started.`;
     throw new ProcedoError("inbound_unavailable", message, { retryAfterMs });
   };
@@ -107,7 +108,12 @@ export function createInbound(ports: InboundPorts): {
     if ("status" in verified) return verified;
     const events = read(target, request, verified);
     if ("status" in events) return events;
-    if (events.length > 0) await take({ ...target.batch, events, maxBacklog });
+    const isTaken = events.length === 0 || (await take({ ...target.batch, events, maxBacklog }));
+    if (!isTaken && target.isOfTrigger) {
+      // Another node has removed the trigger, and this one has not heard of it.
+      targets.forget();
+      return { status: 404, unproven: "unknown_address" };
+    }
     target.received();
     return { status: 200 };
   };

@@ -10,7 +10,7 @@ import { createTrigger, type NewTriggerPorts } from "./new-trigger.ts";
 import { shownContent, shownFiring } from "./show-firing.ts";
 import { showTriggers, type ShowPorts } from "./show-trigger.ts";
 import type { StoredTrigger } from "./stored-triggers.ts";
-import { testTrigger } from "./test-trigger.ts";
+import { testMapping, testTrigger } from "./test-trigger.ts";
 import { firingNotFound, invalidTrigger } from "./trigger-errors.ts";
 import type { FiringDetailsView, Triggers, TriggerView } from "./triggers.ts";
 
@@ -43,6 +43,7 @@ export function createTriggers(ports: TriggerPorts): Triggers {
     rotate: (request, answer) => rotateTrigger(ports, request, answer),
     preview: (request) => Promise.resolve(request).then(({ source }) => previewOf(source, ports.clock.now())),
     test: (request) => testTrigger(ports, request),
+    testMapping: (request) => testMapping(ports, request),
     fire: (request) => fireTrigger(ports, request),
     refire: (request) => refire(ports, request),
     backfill: (request, options) => backfill(ports, request, options),

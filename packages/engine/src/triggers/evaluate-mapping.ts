@@ -3,6 +3,7 @@ import { compileMapping, type Mapping } from "@procedo/procedure";
 import { mappingScope, mappingTypes, type Occurrence } from "./mapping-scope.ts";
 import { eventSchemaOf, sourceConnection, type SourceEventPorts } from "./source-events.ts";
 import type { StoredTrigger } from "./stored-triggers.ts";
+import type { TriggerAddress } from "./triggers.ts";
 
 /** What a mapping makes of an occurrence. */
 export type Mapped =
@@ -11,10 +12,15 @@ export type Mapped =
   /** Pointers into the trigger, with the expression that failed. */
   | { readonly kind: "failed"; readonly problems: readonly TriggerProblem[] };
 
+/** A trigger as far as its mapping reads it. */
+export interface MappedTrigger extends TriggerAddress {
+  readonly body: Pick<StoredTrigger["body"], "name" | "source" | "when" | "input">;
+}
+
 /** Evaluates the mapping of a trigger for one occurrence. Has no effect. */
 export async function evaluateMapping(
   ports: SourceEventPorts,
-  { environment, triggerId, body }: Omit<StoredTrigger, "revision">,
+  { environment, triggerId, body }: MappedTrigger,
   occurrence: Occurrence,
 ): Promise<Mapped> {
   const compiled = await mappingOf(ports, environment, body);
@@ -35,7 +41,7 @@ function applied(mapping: Mapping, scope: Parameters<Mapping["input"]>[0]): Mapp
  * Compiles the stored mapping with the present schema of its events, which decides how their numbers are read. It takes
  * less time than the read of the trigger before it.
  */
-async function mappingOf(ports: SourceEventPorts, environment: Environment, body: StoredTrigger["body"]) {
+async function mappingOf(ports: SourceEventPorts, environment: Environment, body: MappedTrigger["body"]) {
   const { source } = body;
   const schema =
     source.kind === "integration"

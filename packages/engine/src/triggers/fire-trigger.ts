@@ -9,7 +9,7 @@ import { backfillEvents, maxBackfilled, tooMany, type BackfillPorts, type Period
 import { authorizeChange } from "./new-trigger.ts";
 import { manualEvent } from "./manual-event.ts";
 import { storageTime } from "./storage-time.ts";
-import type { StoredTriggers } from "./stored-triggers.ts";
+import { triggerFact, type StoredTriggers } from "./stored-triggers.ts";
 import { firingNotFound, invalidMember, triggerNotFound } from "./trigger-errors.ts";
 import type { TriggerBody } from "./trigger-record.ts";
 import type { TriggerAddress, Triggers } from "./triggers.ts";
@@ -122,28 +122,42 @@ export async function backfill(
 ): Promise<BackfilledTrigger> {
   authorizeChange(by, environment);
   const { body } = await ports.triggers.get({ environment, triggerId });
+  if (body.paused?.events === "skip") {
+    throw invalidMember("/from", "is for a trigger that is not paused: its firings would be skipped. Resume it first");
+  }
   const period = { fromMs, toMs: Math.min(toMs, await storageTime(ports)) };
   if (!(period.fromMs < period.toMs))
     throw invalidMember("/from", "must be before the end of the period, and in the past");
   const { source } = body;
   if (source.kind === "integration") {
-    refuseRevoked(by);
-    return await backfillEvents(ports, { environment, source }, period, options);
+    const before = () => takeOver(ports, { environment, triggerId }, by, period);
+    return await backfillEvents(ports, { environment, source }, period, { ...options, before });
   }
   if (source.kind !== "schedule") {
     throw invalidMember("/from", "is for schedules, and for events of services that list them");
   }
   const times = timesOf(triggerId, body, period);
   checkOverlap(body, times.length);
-  refuseRevoked(by);
+  if (times.length === 0) return { added: 0, known: 0 };
+  await takeOver(ports, { environment, triggerId }, by, period);
   const scope = { workspace: ports.workspace, environment };
   const firings = times.map((scheduledAtMs): AddedFiring => ({
     dedupeKey: scheduledDedupeKey({ scheduledAtMs }),
     scheduledAtMs,
   }));
-  const results = firings.length === 0 ? [] : await ports.storage.triggers.add({ scope, triggerId, firings });
+  const results = await ports.storage.triggers.add({ scope, triggerId, firings });
   const added = results.filter(({ status }) => status === "added").length;
   return { added, known: results.length - added };
+}
+
+/**
+ * Makes the trigger start runs for the person who asks for a backfill, so that this person cannot approve the payments that it
+ * causes. The chain has the period.
+ */
+async function takeOver(ports: FirePorts, address: TriggerAddress, by: Principal, period: Period): Promise<void> {
+  refuseRevoked(by);
+  const fact = { ...triggerFact(by, "backfilled", address), details: { ...period } };
+  await ports.triggers.change(address, fact, ({ body }) => ({ body: { ...body, updatedBy: actor(by).by } }));
 }
 
 /** The nominal times from the beginning of the period to before its end. */

@@ -46,6 +46,7 @@ export function inboundConnection(
 
   return {
     batch: { scope, source: row.id },
+    isOfTrigger: false,
     subject: `Connection "${row.id}"`,
     refusalStatus: inbound.refusalStatus ?? 401,
     verify: (request) => {

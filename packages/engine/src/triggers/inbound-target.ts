@@ -7,6 +7,8 @@ import type { ReceivedRequest } from "./received-request.ts";
 export interface InboundTarget {
   /** The owner and origin of its events. */
   readonly batch: Pick<EventBatch, "scope" | "source">;
+  /** Whether its events are for one trigger: without one that takes them, the address is gone. */
+  readonly isOfTrigger: boolean;
   /** Its kind and id, for the log. */
   readonly subject: string;
   /** HTTP status of a request that did not prove its origin. */

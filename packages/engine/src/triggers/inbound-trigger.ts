@@ -38,6 +38,7 @@ export function inboundTrigger(
 
   return {
     batch: { scope, source: row.id },
+    isOfTrigger: true,
     subject: `Trigger "${row.id}"`,
     refusalStatus: 401,
     verify: (request) => {
@@ -75,7 +76,10 @@ export function inboundTrigger(
 /** Credentials that a request may carry in addition to its proof. */
 const neverStored = ["authorization", "cookie", "proxy-authorization"];
 
+/** Names of headers with a credential: a second signature of the service, or what a proxy in between adds. */
+const credentialNames = /signature|token|secret|password|assertion|api-?key|credential/;
+
 function keptHeaders({ headers }: ReceivedRequest, left: ReadonlySet<string>): Record<string, string> {
-  const kept = [...headers].filter(([name]) => !left.has(name));
+  const kept = [...headers].filter(([name]) => !left.has(name) && !credentialNames.test(name));
   return Object.fromEntries(kept.map(([name, lines]) => [name, toStorable(lines.join(", "))]));
 }

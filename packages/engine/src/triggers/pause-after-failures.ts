@@ -1,4 +1,4 @@
-import type { FiringRow, FiringStatus, Storage } from "@procedo/storage";
+import type { Storage } from "@procedo/storage";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Log } from "../ports/log.ts";
 import { pausedByService } from "./show-trigger.ts";
@@ -46,36 +46,32 @@ export async function pauseIfFailing(ports: PausePorts, trigger: StoredTrigger):
   return now.paused;
 }
 
-/** Whether the newest ended firings, as many as the limit, are failures. */
+/** Whether as many of the newest firings and their runs as the limit have failed, without one that completed between them. */
 async function hasFailed(
   { storage, workspace }: PausePorts,
   { environment, triggerId, body: { resumedAtMs = 0, updatedAtMs } }: StoredTrigger,
   limit: number,
 ): Promise<boolean> {
-  const newest = async (status: FiringStatus): Promise<readonly FiringRow[]> => {
-    const scope = { workspace, environment };
-    const query = { scope, triggerId, status, fromMs: Math.max(resumedAtMs, updatedAtMs), limit: maxLooked };
-    const found: FiringRow[] = [];
-    // A page may be short or empty, and still be followed by others.
-    for (let cursor: string | undefined, page = 0; page < maxPages; page++) {
-      const { items, nextCursor } = await storage.triggers.list({ ...query, ...(cursor !== undefined && { cursor }) });
-      found.push(...items);
-      cursor = nextCursor;
-      if (cursor === undefined || found.length >= maxLooked) break;
+  const scope = { workspace, environment };
+  // Costs as little as the failures in a row, which are mostly none. They may be older than the last change.
+  const [state] = await storage.triggers.states({ scope, triggerIds: [triggerId] });
+  if ((state?.consecutiveFailures ?? 0) < limit) return false;
+  const query = { scope, triggerId, fromMs: Math.max(resumedAtMs, updatedAtMs), limit: pageSize };
+  let failures = 0;
+  for (let cursor: string | undefined, page = 0; page < maxPages; page++) {
+    const { items, nextCursor } = await storage.triggers.list({ ...query, ...(cursor !== undefined && { cursor }) });
+    for (const { status, run } of items) {
+      if (run?.status === "completed") return false;
+      if (status === "failed" || run?.status === "failed") failures += 1;
+      if (failures === limit) return true;
     }
-    return found;
-  };
-  const firings = [...(await newest("failed")), ...(await newest("started"))]
-    .filter(({ status, run }) => status === "failed" || run?.status === "failed" || run?.status === "completed")
-    .sort((one, other) => other.receivedAtMs - one.receivedAtMs)
-    .slice(0, limit);
-  return (
-    firings.length === limit && firings.every(({ status, run }) => status === "failed" || run?.status === "failed")
-  );
+    cursor = nextCursor;
+    if (cursor === undefined) break;
+  }
+  return false;
 }
 
-/** Enough for the highest limit, as long as few of the newest runs are open. */
-const maxLooked = 100;
+const pageSize = 100;
 
-/** Bounds the search among firings of other statuses. */
+/** Bounds the search among open runs, and firings that started none. */
 const maxPages = 100;

@@ -53,7 +53,9 @@ const retryMs = 1_000;
 /** Starts of one environment that are under way. */
 const maxStarting = 64;
 
+/** Between two removals of old firings, and after one that has left some. */
 const retentionMs = 3_600_000;
+const nextRetentionMs = 5_000;
 
 export function createPump(ports: PumpPorts): Pump {
   const { storage, workspace, clock, log } = ports;
@@ -211,13 +213,14 @@ export function createPump(ports: PumpPorts): Pump {
   const removeExpired = (): void => {
     if (!isWorking()) return;
     const work = removeExpiredFirings(ports)
-      .catch((error: unknown) =>
-        log.warn("Old firings could not be removed; trying again later.", { error: errorText(error) }),
-      )
-      .finally(() => {
-        if (isWorking()) cancelRetention = clock.after(retentionMs, removeExpired);
+      .catch((error: unknown) => {
+        log.warn("Old firings could not be removed; trying again later.", { error: errorText(error) });
+        return false;
+      })
+      .then((isMore) => {
+        if (isWorking()) cancelRetention = clock.after(isMore ? nextRetentionMs : retentionMs, removeExpired);
       });
-    track(work.then(() => undefined));
+    track(work);
   };
 
   return {

@@ -4,9 +4,10 @@ import { ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { authorize } from "../access/principal.ts";
 import type { Versions } from "../procedures/versions.ts";
-import { evaluateMapping } from "./evaluate-mapping.ts";
+import { evaluateMapping, type MappedTrigger } from "./evaluate-mapping.ts";
 import { isManualInput } from "./manual-event.ts";
 import type { Occurrence } from "./mapping-scope.ts";
+import { readNewTrigger, type ReadTrigger } from "./read-trigger.ts";
 import { shownContent } from "./show-firing.ts";
 import type { SourceEventPorts } from "./source-events.ts";
 import type { StoredTrigger, StoredTriggers } from "./stored-triggers.ts";
@@ -31,6 +32,23 @@ export async function testTrigger(
     firingId === undefined
       ? givenOccurrence(ports, trigger, event, headers)
       : await pastOccurrence(ports, trigger, firingId);
+  return await tested(ports, trigger, occurrence);
+}
+
+/** See `Triggers.testMapping`. */
+export async function testMapping(
+  ports: TestPorts,
+  { environment, by, event, headers = {}, ...given }: Parameters<Triggers["testMapping"]>[0],
+): Promise<MappingTest> {
+  authorize(by, "manage", environment);
+  const body = readNewTrigger({ ...given, name: "preview" });
+  const trigger = { environment, triggerId: "preview", body };
+  return await tested(ports, trigger, givenOccurrence(ports, trigger, event, headers));
+}
+
+type TestedTrigger = MappedTrigger & { readonly body: Pick<ReadTrigger, "procedureId" | "version"> };
+
+async function tested(ports: TestPorts, trigger: TestedTrigger, occurrence: Occurrence): Promise<MappingTest> {
   const mapped = await evaluateMapping(ports, trigger, occurrence);
   switch (mapped.kind) {
     case "filtered":
@@ -48,7 +66,7 @@ export async function testTrigger(
 
 function givenOccurrence(
   { clock }: TestPorts,
-  { body }: StoredTrigger,
+  { body }: MappedTrigger,
   event: JsonValue | undefined,
   headers: JsonObject,
 ): Occurrence {
@@ -85,7 +103,7 @@ async function pastOccurrence(
 /** Why the procedure would not take the input. */
 async function inputProblems(
   { versions }: TestPorts,
-  { environment, body: { procedureId, version } }: StoredTrigger,
+  { environment, body: { procedureId, version } }: TestedTrigger,
   input: JsonValue,
 ): Promise<readonly TriggerProblem[]> {
   try {

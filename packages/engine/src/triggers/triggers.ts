@@ -89,6 +89,19 @@ export interface Triggers {
       readonly firingId?: string;
     },
   ): Promise<MappingTest>;
+  /**
+   * Evaluates a mapping that is not stored. Stores nothing and starts nothing.
+   *
+   * @throws ProcedoError `permission_denied` without `manage`; `invalid_input`
+   */
+  testMapping(
+    request: Pick<TriggerFields, "procedureId" | "version" | "source" | "when" | "input"> & {
+      readonly environment: Environment;
+      readonly by: Principal;
+      readonly event?: JsonValue;
+      readonly headers?: { readonly [name: string]: string };
+    },
+  ): Promise<MappingTest>;
   /** Pauses a trigger. Its events are skipped, or held until it is resumed. @throws ProcedoError `trigger_not_found` */
   pause(
     request: TriggerAddress & {
@@ -119,9 +132,11 @@ export interface Triggers {
   /**
    * Fires the times of a schedule, or the events that the service lists, of a past period; at most 100. Those that were
    * accounted for are left out. Events arrive as if the service sent them now: at each trigger that takes them. Several
-   * times need the overlap `queue` or `allow`.
+   * times need the overlap `queue` or `allow`. The trigger starts runs for the person who asked from now on, as after a
+   * change.
    *
-   * @throws ProcedoError `trigger_not_found`, `permission_denied`, `invalid_input`; `connection_not_found`,
+   * @throws ProcedoError `trigger_not_found`, `permission_denied`; `invalid_input`, also for a paused trigger that skips
+   *   events; `connection_not_found`,
    *   `upstream_unreachable`, `inbound_unavailable`
    */
   backfill(
