@@ -12,6 +12,7 @@ import { createGuestOperations } from "./answering/guest-operations.ts";
 import { createKeyOperations, type KeyReply } from "./answering/key-operations.ts";
 import type { OperationPorts } from "./answering/operation-ports.ts";
 import { createInboundOperations } from "./answering/inbound-operations.ts";
+import { createPageOperations } from "./answering/page-operations.ts";
 import { performPrincipalOperation } from "./answering/principal-operations.ts";
 import { performSessionOperation, type SessionReply } from "./answering/session-operations.ts";
 import { createWithBody } from "./answering/with-body.ts";
@@ -23,6 +24,7 @@ import {
   emptyAnswer,
   emptyErrorAnswer,
   errorAnswer,
+  errorPageAnswer,
   jsonAnswer,
   streamAnswer,
   textAnswer,
@@ -100,11 +102,14 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     log,
   });
   const performInboundOperation = createInboundOperations({ engine, clock });
+  const performPageOperation = createPageOperations({ engine, appUrl });
   const sessionPorts = { ...operationPorts, appUrl, service };
   const performKeyOperation = createKeyOperations({
     ...operationPorts,
     clock,
+    appUrl,
     statusUrl: (runId) => `${runnerUrl}/runs/${encodeURIComponent(runId)}`,
+    sdkUrl: service.addresses.sdkUrl,
     inboundUrl: (address) => inboundUrlOf(appUrl, address),
   });
 
@@ -130,6 +135,8 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
         return performClientOperation(operationPorts, operation, request, inTime, caller);
       case "inbound":
         return performInboundOperation(operation, params, request, inTime);
+      case "page":
+        return performPageOperation(operation, params, request, inTime);
     }
   };
 
@@ -152,7 +159,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
     }
     held?.release();
     if (body === undefined) return emptyAnswer(status, requestId, headers);
-    if (media !== undefined && typeof body === "string") return textAnswer(status, body, media, requestId);
+    if (media !== undefined && typeof body === "string") return textAnswer(status, body, media, requestId, headers);
     return jsonAnswer(status, typeof body === "string" ? body : JSON.stringify(body), requestId, headers);
   };
 
@@ -165,8 +172,8 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
   };
 
   /**
-   * An error is a redirect where the operation is one that people open in a browser, and an empty answer to another
-   * service.
+   * An error is a redirect or a page where the operation is one that people open in a browser, and an empty answer to
+   * another service.
    */
   const failedOf = (
     operation: Operation | undefined,
@@ -176,6 +183,7 @@ export function createAnswerer(ports: AnswerPorts, route: Router): Answerer {
   ): HttpAnswer => {
     const known = knownError(error, requestId);
     if (operation?.access === "inbound") return emptyErrorAnswer(known, requestId);
+    if (operation?.access === "page") return errorPageAnswer(known, operation.failureTitle, requestId);
     const answer = errorAnswer(known, requestId);
     if (operation?.access !== "guest") return answer;
     const page = operation.failurePage?.(ProcedoError.isError(error) ? error.code : "internal", query);

@@ -8,7 +8,7 @@
  *   request/read-query.ts, read-body.ts, read-json.ts
  *                            query and body, checked against the contract's schemas
  *   operations/              the table of operations: their descriptions and their calls of the engine
- *   request/answer.ts        the answer
+ *   request/answer.ts        the answer; request/html-page.ts: a page for a person's browser
  *   site.ts                  the dashboard's files, beside the operations
  *   open-api/                the OpenAPI document, generated from the same table
  */

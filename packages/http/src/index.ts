@@ -12,6 +12,8 @@ export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.t
 export { keyAnswer } from "./operations/api-keys.ts";
 export { auditEntry } from "./operations/audit.ts";
 export { changesAnswer, connectionAnswer, connectionSummary } from "./operations/connections.ts";
+export { authorizationUrls, type AuthorizationUrls } from "./authorization-urls.ts";
+export { oauthAnswer } from "./operations/connection-oauth.ts";
 export { inboundUrlOf } from "./inbound-url.ts";
 export { integrationAnswer } from "./operations/integrations.ts";
 export { privateConnectionAnswer } from "./operations/private-connections.ts";

@@ -62,6 +62,10 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly body: Body;
   readonly header: (name: string) => string | undefined;
   readonly statusUrl: (runId: string) => string;
+  /** Base address of the application, as callers reach it. */
+  readonly appUrl: string;
+  /** Base address of the service for clients of private connections. */
+  readonly sdkUrl: string;
   /** The URL of an inbound address. */
   readonly inboundUrl: (address: string) => string;
   /** Fires when the caller no longer waits for the answer, or the answer is due now. */
@@ -118,4 +122,17 @@ export interface InboundCall<Params = unknown> {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** The body as it was sent. */
   readonly body: Uint8Array;
+}
+
+/** A request of a person's browser, without a key or session. */
+export interface PageCall<Params = unknown> {
+  readonly engine: Engine;
+  readonly params: Params;
+  /** The query as it was sent, with repeated parameters. */
+  readonly query: URLSearchParams;
+  readonly header: (name: string) => string | undefined;
+  /** Base address of the application, as browsers reach it. */
+  readonly appUrl: string;
+  /** Pauses the request's time limit during a wait for an external service, which has its own time limit. */
+  readonly outside: (isOutside: boolean) => void;
 }

@@ -3,7 +3,15 @@ import type { InboundAnswer } from "@procedo/engine";
 import * as z from "zod";
 import type { GuestCall } from "./guest-call.ts";
 import type { EventStream } from "./live/event-stream.ts";
-import type { Call, ClientCall, InboundCall, PrincipalCall, Service, SessionCall } from "./operation-calls.ts";
+import type {
+  Call,
+  ClientCall,
+  InboundCall,
+  PageCall,
+  PrincipalCall,
+  Service,
+  SessionCall,
+} from "./operation-calls.ts";
 
 /** The variable segments of a path, by name. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -34,7 +42,7 @@ export interface AnswerSpec {
   /** {@link nothing} for an answer without a body. */
   readonly schema: z.ZodType;
   /** @defaultValue "application/json" */
-  readonly media?: "text/event-stream";
+  readonly media?: "text/event-stream" | "text/html";
 }
 
 /** The schema of an answer without a body. */
@@ -191,6 +199,23 @@ export interface InboundOperation<Path extends string = string> extends Describe
   handle(call: InboundCall<PathParams<Path>>): Promise<InboundAnswer>;
 }
 
+/**
+ * An operation that a person opens in a browser, without a key or session. Its answer is a redirect or a page, also that of
+ * an error. Other services redirect browsers to it, so that any parameters may be in its query.
+ */
+export interface PageOperation<Path extends string = string> extends Described<Path> {
+  readonly access: "page";
+  readonly method: "GET";
+  /** Describes the parameters that it reads, without checking them. */
+  readonly query: z.ZodObject;
+  /** Heading of the page of an error. */
+  readonly failureTitle: string;
+  readonly answers: Readonly<Record<number, AnswerSpec>>;
+  /** Codes of the operation's own errors, in addition to those common to all operations with the same access. */
+  readonly errors: readonly ErrorCode[];
+  handle(call: PageCall<PathParams<Path>>): Promise<Reply>;
+}
+
 export type Operation =
   | OpenOperation
   | GuestOperation
@@ -198,7 +223,8 @@ export type Operation =
   | PrincipalOperation
   | KeyOperation
   | ClientOperation
-  | InboundOperation;
+  | InboundOperation
+  | PageOperation;
 
 /** The permissions that callers of an operation need. */
 export function permissionsOf({ permission = [] }: Pick<KeyOperation, "permission">): readonly Permission[] {
@@ -308,4 +334,11 @@ export function defineInboundOperation<const Path extends string>(
   operation: Omit<InboundOperation<Path>, "access" | "errors">,
 ): InboundOperation {
   return { ...operation, access: "inbound", errors: [] };
+}
+
+/** Defines an operation for browsers. */
+export function definePageOperation<const Path extends string>(
+  operation: Omit<PageOperation<Path>, "access" | "method">,
+): PageOperation {
+  return { ...operation, access: "page", method: "GET" };
 }

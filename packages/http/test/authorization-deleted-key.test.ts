@@ -149,6 +149,11 @@ describe("a key that is deleted while the body arrives is answered 401, without 
 
 describe("a key that is deleted while a large answer waits for its place is answered 401, without effect", () => {
   const heavy = keyOperations.filter((operation) => operation.heavy !== undefined);
+  /** The queries that make an operation's answer large. */
+  const heavyQueries = new Map([
+    ["getRun", "?include=timeline"],
+    ["listConnections", "&include=uses"],
+  ]);
 
   test.each(named(heavy))("%s", async (id) => {
     const harness = await doomedHarness();
@@ -161,7 +166,7 @@ describe("a key that is deleted while a large answer waits for its place is answ
       held.push(await send(harness, { target: `GET /runs/${large.runId}?include=steps` }, key));
     }
     const before = await harness.everything();
-    const target = id === "getRun" ? `${request.target}?include=timeline` : request.target;
+    const target = request.target + (heavyQueries.get(id) ?? "");
     let isAnswered = false;
     const answering = send(harness, { ...request, target }, key).finally(() => (isAnswered = true));
     await turns();

@@ -74,6 +74,10 @@ const connectionOperations: Readonly<Record<string, SharedOperation>> = {
     status: (asker, { token }) => (asker === "other" && !token ? 404 : 200),
   },
   listPrivateConnectionClients: { target: (cell) => `GET ${path(cell)}/private-connection/clients`, status: always },
+  // A private connection has no authorization server.
+  startAuthorization: { target: (cell) => `POST ${path(cell)}/oauth/start`, status: () => 409 },
+  refreshAuthorization: { target: (cell) => `POST ${path(cell)}/oauth/refresh`, status: () => 409 },
+  removeAuthorization: { target: (cell) => `DELETE ${path(cell)}/oauth`, status: () => 409 },
   testConnection: { target: (cell) => `POST ${path(cell)}/test`, status: always },
   getPrivateConnectionStatus: { target: (cell) => `GET ${path(cell)}/private-connection/status`, status: always },
   "getPrivateConnectionStatus of the other environment": {
@@ -103,6 +107,8 @@ const connectionOperations: Readonly<Record<string, SharedOperation>> = {
       ] as const;
     }),
   ),
+  // A private connection has no settings and secrets, and so no change to preview.
+  previewChange: { target: (cell) => `POST ${path(cell)}/preview`, body: () => ({ settings: {} }), status: always },
   regenerateToken: {
     target: (cell) => `POST ${path(cell)}/private-connection/tokens/${cell.environment}`,
     byBoth: ({ harness, office: { connectionId }, environment }) =>
@@ -181,7 +187,8 @@ describe.each(environments)("a private connection that %s created", (creator) =>
         expect(answer.status, `${name}: ${answer.text}`).toBe(operation.status(asker, side));
         const { code } = answer.body;
         if (answer.status === 403) expect(code, answer.text).toBe("environment_mismatch");
-        if (answer.status === 409) expect(code, answer.text).toBe("connection_in_use");
+        if (answer.status === 409)
+          expect(code, answer.text).toBe(name.endsWith("Authorization") ? "not_oauth" : "connection_in_use");
         expect(answer.text).not.toContain(`run_${otherThan(environment)}_`);
         expect(await everythingOf(harness, otherThan(environment), office), name).toEqual(before);
       }

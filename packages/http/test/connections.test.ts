@@ -97,6 +97,7 @@ describe("connections", () => {
       { id: "custom_api", kind: "documented", needsConnection: true, secrets: [{ name: "token", isRequired: false }] },
       { id: "desk", title: "desk", kind: "coded", needsConnection: false, settings: { type: "object" }, secrets: [] },
       { id: "private_connection", kind: "private", needsConnection: true, secrets: [], authentication: [] },
+      { id: "unreached_oauth", kind: "coded", needsConnection: true, secrets: [], oauth: true },
     ]);
   });
 
@@ -203,6 +204,46 @@ describe("connections", () => {
       status: 200,
       body: { actionCount: 0, actions: [], problems: [{ severity: "error", path: "/actions", line: 1, column: 1 }] },
     });
+  });
+
+  test("tell the consequences of a change before it is made", async () => {
+    const harness = await createHarness();
+    const key = await harness.key();
+    const id = await connected(harness, key);
+    const by = { person: "olga" };
+    await harness.engine.procedures.publish({ document: paying, version: "v1", defaultIn: ["sandbox"], by });
+    const body = { settings: { spec: { text: documentText({ actions: ["look"] }) } } };
+    const preview = await harness.ask(`POST /api/v1/connections/${id}/preview`, { key, body });
+    expect(preview).toMatchObject({
+      status: 200,
+      body: { changes: { removed: ["pay"], usedBy: [{ procedureId: "paying", version: "v1", nodeIds: ["pay"] }] } },
+    });
+    const saved = await harness.ask(`PATCH /api/v1/connections/${id}`, { key, body });
+    expect(saved.body["changes"]).toEqual(preview.body["changes"]);
+    const refused = { settings: { spec: { text: "<html>" } } };
+    expect(await harness.ask(`POST /api/v1/connections/${id}/preview`, { key, body: refused })).toMatchObject({
+      status: 422,
+      body: { code: "invalid_document" },
+    });
+  });
+
+  test("are listed with the number of procedures that call them, where that is asked for", async () => {
+    const harness = await createHarness();
+    const key = await harness.key();
+    await connected(harness, key);
+    await harness.ask("POST /api/v1/connections", { key, body: ledger({ name: "unused" }) });
+    const by = { person: "olga" };
+    await harness.engine.procedures.publish({ document: paying, version: "v1", defaultIn: ["sandbox"], by });
+    await harness.engine.procedures.saveDraft({ procedureId: "paying", document: paying, revision: 0, by });
+    const drafted = { ...paying, procedureId: "drafted" };
+    await harness.engine.procedures.saveDraft({ procedureId: "drafted", document: drafted, revision: 0, by });
+    const usesOf = async (query: string) => {
+      const { body } = await harness.ask(`GET /api/v1/connections${query}`, { key });
+      const listed = body["data"] as readonly { readonly name: string; readonly uses?: number }[];
+      return Object.fromEntries(listed.map(({ name, uses }) => [name, uses]));
+    };
+    expect(await usesOf("?include=uses")).toMatchObject({ ledger: 2, unused: 0 });
+    expect(await usesOf("")).toMatchObject({ ledger: undefined, unused: undefined });
   });
 
   test("report the changes of their actions, and the affected procedures", async () => {

@@ -2,6 +2,7 @@
  * The harness of these tests: a real engine over in-memory storage behind the interface, called in process or over TCP.
  *
  *   listed-api.ts      connections with documents
+ *   unreached-oauth.ts connections that a person would authorize
  *   checked-answers.ts checks every answer against the OpenAPI document
  */
 import type { Environment, JsonObject, Permission } from "@procedo/contract";
@@ -30,8 +31,9 @@ import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { onTestFinished } from "vitest";
 import { checkAnswer } from "./checked-answers.ts";
 import { listedApi } from "./listed-api.ts";
+import { unreachedOAuth } from "./unreached-oauth.ts";
 
-export const origin = "http://procedo.test";
+export const origin = "http://procedo.localhost";
 /** The person who makes everything that a test needs: code that embeds the engine. */
 export const owner = { person: "olga@procedo.test" };
 
@@ -220,7 +222,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   });
   const engine = createEngine({
     storage,
-    integrations: [desk, documented, ...integrations],
+    integrations: [desk, documented, unreachedOAuth, ...integrations],
     masterKey: new Uint8Array(32).fill(7),
     egress: { allowNetworks: ["127.0.0.0/8"], ...egress },
     clock,

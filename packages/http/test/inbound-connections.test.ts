@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { defineIntegration, isSignature, z } from "@procedo/engine";
 import { expect, test } from "vitest";
-import { createHarness, owner } from "./harness.ts";
+import { createHarness, origin, owner } from "./harness.ts";
 import { createReceiver, payment } from "./inbound-receiver.ts";
 import { cardsSignature, signingSecret } from "./signed-services.ts";
 
@@ -14,7 +14,7 @@ test("a connection shows its address, its last request and its refused ones; it 
   const { connectionId = "" } = items.find(({ name }) => name === "cards") ?? {};
   const key = await harness.key(["manage"], "live");
   const shown = await harness.ask(`GET /api/v1/connections/${connectionId}`, { key });
-  const url = `http://procedo.test/in/v1/${address("cards")}`;
+  const url = `${origin}/in/v1/${address("cards")}`;
   expect(shown.body["inbound"]).toEqual({
     url,
     events: ["payment.succeeded"],

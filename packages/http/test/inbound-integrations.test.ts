@@ -106,7 +106,7 @@ describe("an integration that was written without types", () => {
       "throws a value",
       () =>
         ((): never => {
-          // eslint-disable-next-line @typescript-eslint/only-throw-error -- as untyped code does
+          // oxlint-disable-next-line typescript/only-throw-error -- as untyped code does
           throw "evt_forged";
         })(),
     ],

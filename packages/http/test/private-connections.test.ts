@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asJson, createHarness, textOf, until } from "./harness.ts";
+import { asJson, createHarness, origin, textOf, until } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice, screen } from "./private-office.ts";
 
@@ -42,19 +42,61 @@ describe("a private connection", () => {
     expect(await status()).toEqual({ status: "disconnected", registeredFunctions: ["screen"] });
   });
 
+  test("names the environments in which it has a token, and is used by procedures of these only", async () => {
+    const harness = await createHarness();
+    const keys = { sandbox: await harness.key(), live: await harness.key(["manage"], "live") };
+    const created = await harness.ask("POST /api/v1/connections", { key: keys.sandbox, body });
+    expect(created.body["tokenEnvironments"]).toEqual(["sandbox"]);
+    const calling = {
+      schemaVersion: 1,
+      procedureId: "screening",
+      name: "Screening",
+      input: { type: "object" },
+      nodes: [
+        { id: "start", kind: "start" },
+        { id: "screen", kind: "tool_call", connection: "office", action: "screen", arguments: {} },
+        { id: "end", kind: "end" },
+      ],
+      edges: [
+        { from: "start", to: "screen" },
+        { from: "screen", to: "end" },
+      ],
+    };
+    const draft = { procedureId: "screening", document: calling, revision: 0, by: { person: "olga" } };
+    await harness.engine.procedures.saveDraft(draft);
+    const usesIn = async (environment: "sandbox" | "live") => {
+      const { body } = await harness.ask("GET /api/v1/connections?include=uses", { key: keys[environment] });
+      const listed = body["data"] as readonly { readonly name: string; readonly uses: number }[];
+      return listed.find(({ name }) => name === "office")?.uses;
+    };
+    expect(await usesIn("sandbox")).toBe(1);
+    expect(await usesIn("live")).toBe(0);
+    const path = `/api/v1/connections/${textOf(created.body["id"])}`;
+    await harness.ask(`POST ${path}/private-connection/tokens/live`, { key: keys.live });
+    expect((await harness.ask(`GET ${path}`, { key: keys.live })).body["tokenEnvironments"]).toEqual([
+      "sandbox",
+      "live",
+    ]);
+    expect(await usesIn("live")).toBe(1);
+  });
+
   test("lists the clients of one environment with their functions", async () => {
     const harness = await createHarness();
     const office = await createOffice(harness);
     const path = `/api/v1/connections/${office.connectionId}/private-connection/clients`;
     const key = await harness.key([]);
-    expect((await harness.ask(`GET ${path}`, { key })).body).toEqual({ data: [] });
+    expect((await harness.ask(`GET ${path}`, { key })).body).toEqual({ sdkUrl: origin, data: [] });
     await office.call();
     await office.take();
     await until(async () => ((await harness.ask(`GET ${path}`, { key })).body["data"] as unknown[]).length > 0);
     expect((await harness.ask(`GET ${path}`, { key })).body).toEqual({
+      sdkUrl: origin,
       data: [{ clientId: "", lastPollAt: expect.any(String), functions: ["screen"] }],
     });
-    expect((await harness.ask(`GET ${path}`, { key: await harness.key([], "live") })).body).toEqual({ data: [] });
+    expect((await harness.ask(`GET ${path}`, { key: await harness.key([], "live") })).body).toEqual({
+      sdkUrl: origin,
+      data: [],
+    });
   });
 
   test("is found by keys of either environment", async () => {

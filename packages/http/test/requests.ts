@@ -20,11 +20,23 @@ async function runAt(harness: Harness, environment: Environment, placement: Plac
   return (await harness.engine.runs.execute(request)).runId;
 }
 
-async function connectionAt(harness: Harness, environment: Environment, placement: Placement) {
+interface GivenConnection {
+  readonly integration: string;
+  readonly settings: JsonObject;
+}
+
+const documented: GivenConnection = { integration: "custom_api", settings: { spec: { text: documentText() } } };
+const authorized: GivenConnection = { integration: "unreached_oauth", settings: { clientId: "procedo" } };
+
+async function connectionAt(
+  harness: Harness,
+  environment: Environment,
+  placement: Placement,
+  given: GivenConnection = documented,
+) {
   if (placement === "never") return "con_never";
   const place = { environment: whereIs(environment, placement), by: owner };
-  const connection = { name: newName(), integration: "custom_api", settings: { spec: { text: documentText() } } };
-  const { connectionId } = await harness.engine.connections.create({ ...place, ...connection });
+  const { connectionId } = await harness.engine.connections.create({ ...place, name: newName(), ...given });
   if (placement === "deleted") await harness.engine.connections.remove({ ...place, connectionId });
   return connectionId;
 }
@@ -75,11 +87,16 @@ const ofDelivery = (target: (webhookId: string, deliveryId: string) => string): 
   },
 });
 
-const ofConnection = (ok: number, target: (connectionId: string) => string, body?: JsonObject): OperationRequest => ({
+const ofConnection = (
+  ok: number,
+  target: (connectionId: string) => string,
+  body?: JsonObject,
+  given?: GivenConnection,
+): OperationRequest => ({
   placements,
   ok,
   prepare: async (harness, environment, placement) => {
-    const subject = await connectionAt(harness, environment, placement);
+    const subject = await connectionAt(harness, environment, placement, given);
     return { target: target(subject), subject, ...(body !== undefined && { body }) };
   },
 });
@@ -218,9 +235,19 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   previewConnection: ofAll(200, "POST /api/v1/connections/preview", () => ({ spec: { text: documentText() } })),
   getConnection: ofConnection(200, (id) => `GET /api/v1/connections/${id}?include=spec`),
   updateConnection: ofConnection(200, (id) => `PATCH /api/v1/connections/${id}`, { secrets: { token: "t" } }),
+  previewChange: ofConnection(200, (id) => `POST /api/v1/connections/${id}/preview`, { secrets: { token: "t" } }),
   // As for webhooks.
   deleteConnection: { ...ofConnection(200, (id) => `DELETE /api/v1/connections/${id}`), other: 403 },
   testConnection: ofConnection(200, (id) => `POST /api/v1/connections/${id}/test`),
+  startAuthorization: ofConnection(200, (id) => `POST /api/v1/connections/${id}/oauth/start`, {}, authorized),
+  // It was never authorized.
+  refreshAuthorization: ofConnection(
+    409,
+    (id) => `POST /api/v1/connections/${id}/oauth/refresh`,
+    undefined,
+    authorized,
+  ),
+  removeAuthorization: ofConnection(200, (id) => `DELETE /api/v1/connections/${id}/oauth`, undefined, authorized),
   listActions: ofConnection(200, (id) => `GET /api/v1/connections/${id}/actions?limit=2`),
   getAction: ofConnection(200, (id) => `GET /api/v1/connections/${id}/actions/pay`),
   listIntegrations: ofAll(200, "GET /api/v1/integrations"),

@@ -190,6 +190,43 @@ test("a preview shows the local time, and why a time is shifted", async () => {
   expect(faulty).toMatchObject({ status: 422, body: { code: "invalid_input" } });
 });
 
+test("a preview evaluates a mapping that is not stored, for a person who may manage", async () => {
+  const harness = await createHarness();
+  const key = await harness.key();
+  const preview = async (mapping: JsonObject, source: JsonObject = webhook, by = key): Promise<JsonObject> => {
+    const body = { source, mapping: { procedureId: "ask", ...mapping } };
+    return (await harness.ask(`POST ${path}/preview`, { key: by, body })).body;
+  };
+  const input = { amount: "{{ event.cents }}" };
+  const event = { cents: 500 };
+  expect(await preview({ input, event })).toEqual({
+    next: [],
+    test: { matches: true, input: { amount: 500 }, problems: [] },
+  });
+  expect(await preview({ input, event, when: "event.cents > 1000" })).toEqual({
+    next: [],
+    test: { matches: false, problems: [] },
+  });
+  expect(
+    await preview({ input: { amount: "{{ headers.amount }}" }, event, headers: { amount: "many" } }),
+  ).toMatchObject({
+    test: { matches: true, problems: [{ path: "/data/amount" }] },
+  });
+  expect(await preview({ input, event: {} })).toMatchObject({ test: { problems: [{ path: "/input/amount" }] } });
+  expect(await preview({ procedureId: "nothing", input, event })).toMatchObject({
+    test: { problems: [{ path: "/procedureId" }] },
+  });
+  expect(await preview({ input: { amount: 5 } }, daily)).toMatchObject({
+    next: { length: 5 },
+    test: { input: { amount: 5 } },
+  });
+  expect(await preview({ input })).toMatchObject({ code: "invalid_input", details: [{ path: "/event" }] });
+  expect(await preview({ input, event }, webhook, await harness.key(["run"]))).toMatchObject({
+    code: "permission_denied",
+  });
+  expect((await harness.ask(`GET ${path}`, { key })).body).toEqual({ data: [] });
+});
+
 describe("POST fire", () => {
   test("starts a run for the caller, which says what started it, and the list of runs finds it", async () => {
     const { harness, key, at, id } = await withTrigger();

@@ -41,6 +41,18 @@ export function createSignInCookie(appUrl: string): BrowserCookie {
 }
 
 /**
+ * The cookie that binds the authorization of a connection to the browser in which it began. Each authorization has its own,
+ * so that several can be in progress in one browser.
+ *
+ * @param appUrl - base address of the application, as browsers reach it
+ * @param state - the state of the authorization, as the browser sent it
+ */
+export function createAuthorizationCookie(appUrl: string, state: string): BrowserCookie {
+  const suffix = /^[\w-]+$/.test(state) ? state.slice(-16) : "";
+  return createCookie(appUrl, `procedo-oauth-${suffix}`, "Lax");
+}
+
+/**
  * Browsers accept the prefix `__Host-` only from a secure origin, for this very host, the path `/`, and without a
  * `Domain`, so that no other host of the domain can set the cookie.
  */

@@ -34,7 +34,7 @@ export function createGuestLimiter(): GuestLimiter {
       const place = begin(address === undefined ? `unknown ${(unknown += 1)}` : sourceOf(address), "guests");
       if (place.set(1) === undefined) return place.release;
       const message =
-        `The limit on sign-ins and invitations in progress was reached: ${guestsOfAddress} per address and ` +
+        `The limit on requests in progress without a key or session was reached: ${guestsOfAddress} per address and ` +
         `${guestsOfAll} together. Retry this request shortly.`;
       throw new ProcedoError("rate_limited", message, { retryAfterMs });
     },

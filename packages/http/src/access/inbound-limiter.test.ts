@@ -39,6 +39,14 @@ describe("a sender of 20 wrong signatures within a minute", () => {
   });
 });
 
+test("a sender of 20 unreadable bodies to made-up addresses has 1 request per second at all that are not known", () => {
+  const { limiter, times } = createLimiter();
+  limiter.note("a", other, proven);
+  times(20, (at) => limiter.noteUnread(`x${at}`, stripe));
+  expect([limiter.take("y1", stripe), limiter.take("y2", stripe)]).toEqual([undefined, 1_000]);
+  expect([limiter.take("a", stripe), limiter.take("y3", other)]).toEqual([undefined, undefined]);
+});
+
 describe("a sender of requests to 20 unknown addresses within a minute", () => {
   test("has 1 request per second at all addresses that are not known", () => {
     const { limiter, times, later } = createLimiter();

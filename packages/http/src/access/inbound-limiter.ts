@@ -55,7 +55,11 @@ export function createInboundLimiter(clock: Pick<Clock, "monotonic">): InboundLi
       else wrongSignatures.take(placeOf(source, address));
     },
     noteUnread: (address, sender) => {
-      if (sender !== undefined) wrongSignatures.take(placeOf(sourceOf(sender), address));
+      if (sender === undefined) return;
+      const source = sourceOf(sender);
+      wrongSignatures.take(placeOf(source, address));
+      // Nothing says that the address exists, and each made-up one would be a place of its own.
+      if (existing.get(address) === undefined) unknownAddresses.take(source);
     },
   };
 }

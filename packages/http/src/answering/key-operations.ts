@@ -19,7 +19,9 @@ import type { BodyReading } from "./with-body.ts";
 
 export interface KeyOperationPorts extends OperationPorts {
   readonly clock: Clock;
+  readonly appUrl: string;
   readonly statusUrl: (runId: string) => string;
+  readonly sdkUrl: string;
   readonly inboundUrl: (address: string) => string;
 }
 
@@ -45,7 +47,7 @@ export type PerformKeyOperation = (
 ) => Promise<KeyReply | undefined>;
 
 export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperation {
-  const { engine, access, countRequest, withBody, clock, statusUrl, inboundUrl } = ports;
+  const { engine, access, countRequest, withBody, clock, appUrl, statusUrl, sdkUrl, inboundUrl } = ports;
   const heavyAnswerLimiter = createHeavyAnswerLimiter(clock);
   const outsideWaitLimiter = createOutsideWaitLimiter();
   const streamLimiter = createStreamLimiter();
@@ -91,7 +93,9 @@ export function createKeyOperations(ports: KeyOperationPorts): PerformKeyOperati
           params,
           query,
           body,
+          appUrl,
           statusUrl,
+          sdkUrl,
           inboundUrl,
           header: (name) => request.header(name),
           waitSignal: () => {

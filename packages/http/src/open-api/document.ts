@@ -1,5 +1,12 @@
 import { errorBodySchema, errorCatalogue, type ErrorCode } from "@procedo/contract";
-import { nothing, type AnswerSpec, type InboundOperation, type OpenOperation, type Operation } from "../operation.ts";
+import {
+  nothing,
+  type AnswerSpec,
+  type InboundOperation,
+  type OpenOperation,
+  type Operation,
+  type PageOperation,
+} from "../operation.ts";
 import { sessionCookieName } from "../access/browser-cookie.ts";
 import { operations } from "../operations/operations.ts";
 import { createJsonSchemas, type JsonSchema, type JsonSchemas } from "./json-schemas.ts";
@@ -129,7 +136,7 @@ function sessionSchemes(appUrl: string): Readonly<Record<string, JsonSchema>> {
 const description =
   "Durable procedure automation for financial operations. Bodies are JSON in UTF-8, up to 1 MiB, or up to 25 MiB for a " +
   "connection. A number that a double cannot represent exactly is refused. Unknown fields and parameters are refused, never " +
-  "ignored. `HEAD` is supported wherever `GET` is, except for client polls.";
+  "ignored. `HEAD` is supported wherever `GET` is, except for client polls and pages of authorizations.";
 
 /** The security schemes of a person's session. */
 const ofPeople: readonly JsonSchema[] = [{ session: [] }, { sessionToken: [] }];
@@ -151,6 +158,10 @@ function describe(operation: Operation, schemas: JsonSchemas): JsonSchema {
     };
   }
   if (operation.access === "open") return { ...head, security: [], responses: responses(operation, [], schemas) };
+  if (operation.access === "page") {
+    const described = { ...head, security: [], parameters: parameters(operation, schemas) };
+    return { ...described, responses: responses(operation, ofEveryPage, schemas) };
+  }
   const { body } = operation;
   const media = body && { "application/json": { schema: schemas.of(body.describedBy ?? body.schema, "input") } };
   return {
@@ -162,7 +173,7 @@ function describe(operation: Operation, schemas: JsonSchemas): JsonSchema {
   };
 }
 
-type ReadingOperation = Exclude<Operation, OpenOperation | InboundOperation>;
+type ReadingOperation = Exclude<Operation, OpenOperation | InboundOperation | PageOperation>;
 
 function securityOf(operation: ReadingOperation): JsonSchema {
   switch (operation.access) {
@@ -183,7 +194,7 @@ function permissionOf({ permission }: { readonly permission?: string | readonly 
   return permission === undefined ? {} : { "x-permission": permission };
 }
 
-function parameters(operation: ReadingOperation, schemas: JsonSchemas): readonly JsonSchema[] {
+function parameters(operation: ReadingOperation | PageOperation, schemas: JsonSchemas): readonly JsonSchema[] {
   const { properties = {} } = schemas.of(operation.query, "input") as { properties?: Record<string, JsonSchema> };
   const inQuery = Object.entries(properties).map(([name, { description: text, ...schema }]) => ({
     name,
@@ -191,7 +202,8 @@ function parameters(operation: ReadingOperation, schemas: JsonSchemas): readonly
     ...(text !== undefined && { description: text }),
     schema,
   }));
-  const inHeader = Object.entries(operation.headers ?? {}).map(([name, of]) => {
+  const headers = operation.access === "page" ? {} : operation.headers;
+  const inHeader = Object.entries(headers ?? {}).map(([name, of]) => {
     const { description: text, ...schema } = schemas.of(of, "input");
     return { name, in: "header", ...(text !== undefined && { description: text }), schema };
   });
@@ -240,6 +252,8 @@ const ofEveryOperation: readonly ErrorCode[] = [
   "overloaded",
 ];
 
+const ofEveryPage: readonly ErrorCode[] = ["rate_limited", "internal", "storage_unavailable"];
+
 const ofBodies: readonly ErrorCode[] = ["too_deep", "payload_too_large", "unsupported_media_type", "invalid_input"];
 
 function responses(operation: Operation, errors: readonly ErrorCode[], schemas: JsonSchemas): JsonSchema {
@@ -253,7 +267,7 @@ function responses(operation: Operation, errors: readonly ErrorCode[], schemas: 
   }
   const refusals = [...codesOf]
     .sort(([a], [b]) => a - b)
-    .map(([status, codes]) => [String(status), refused(status, codes, schemas)] as const);
+    .map(([status, codes]) => [String(status), refused(status, codes, schemas, operation.access === "page")] as const);
   return Object.fromEntries([...answers, ...refusals]);
 }
 
@@ -265,14 +279,16 @@ function answered({ description: text, schema, media }: AnswerSpec, schemas: Jso
   return { description: text, headers: requestIdHeader, content };
 }
 
-function refused(status: number, codes: readonly ErrorCode[], schemas: JsonSchemas): JsonSchema {
+function refused(status: number, codes: readonly ErrorCode[], schemas: JsonSchemas, isPage: boolean): JsonSchema {
   const retryAfter = codes.some((code) => errorCatalogue[code].retryable) && {
     "Retry-After": { $ref: "#/components/headers/RetryAfter" },
   };
   return {
     description: codes.map((code) => `\`${code}\``).join(", "),
     headers: { ...requestIdHeader, ...((status < 500 || status === 503) && retryAfter) },
-    content: { "application/json": { schema: schemas.of(errorBodySchema, "output") } },
+    content: isPage
+      ? { "text/html": { schema: { type: "string" } } }
+      : { "application/json": { schema: schemas.of(errorBodySchema, "output") } },
   };
 }
 

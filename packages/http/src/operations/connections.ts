@@ -1,23 +1,28 @@
 import {
   changeConnectionQuerySchema,
+  changePreviewSchema,
   connectionPageSchema,
   connectionSchema,
   createConnectionRequestSchema,
   createdConnectionSchema,
   getConnectionQuerySchema,
+  listConnectionsQuerySchema,
   maxConnectionRequestBytes,
-  pageQuerySchema,
+  previewChangeRequestSchema,
   scopeQuerySchema,
   successSchema,
   updateConnectionRequestSchema,
   updatedConnectionSchema,
   type Connection,
   type ConnectionSummary,
+  type Environment,
+  type ListedConnection,
   type UpdatedConnection,
 } from "@procedo/contract";
 import type { ChangedConnection, ConnectionUse, Connection as Kept } from "@procedo/engine";
 import { defineOperation, reply } from "../operation.ts";
 import type { Call } from "../operation-calls.ts";
+import { oauthAnswer } from "./connection-oauth.ts";
 import { inboundAnswer } from "./inbound-answer.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
@@ -30,12 +35,18 @@ export const listConnections = defineOperation({
   path: "/api/v1/connections",
   tag: "Connections",
   summary: "List connections",
-  query: pageQuerySchema,
+  query: listConnectionsQuerySchema,
+  heavy: ({ include }) => include === "uses",
   answers: { 200: { description: "One page of connections.", schema: connectionPageSchema } },
   errors: ["invalid_cursor"],
   handle: async ({ engine, environment, query }) => {
     const page = await engine.connections.list({ environment, ...pageRequest(query) });
-    return reply(200, pageAnswer(page, page.items.map(connectionSummary)));
+    const counts = query.include === "uses" ? await engine.connections.useCounts({ environment }) : undefined;
+    const listed = page.items.map((connection): ListedConnection => {
+      const uses = isFoundIn(environment, connection) ? (counts?.get(connection.name) ?? 0) : 0;
+      return { ...connectionSummary(connection), ...(counts !== undefined && { uses }) };
+    });
+    return reply(200, pageAnswer(page, listed));
   },
 });
 
@@ -47,13 +58,19 @@ export const createConnection = defineOperation({
   summary: "Create a connection",
   description:
     "A document given by its URL is fetched once, during this request. The body may have up to 25 MiB. For a private " +
-    "connection, the answer shows the token of the key's own environment only; a key of the other environment creates the " +
-    "other token.",
+    "connection, the answer shows a token for each environment that the caller may manage: a key gets the one of its own " +
+    "environment.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: createConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
   answers: { 201: { description: "The connection, without its secrets.", schema: createdConnectionSchema } },
-  errors: ["invalid_input", "invalid_document", "destination_not_allowed", "name_taken"],
+  errors: [
+    "invalid_input",
+    "invalid_document",
+    "destination_not_allowed",
+    "credentials_of_other_environment",
+    "name_taken",
+  ],
   handle: async ({ engine, environment: own, principal, body, outside, isAwaited, inboundUrl }) => {
     const creating = engine.connections.create({ ...named(body), by: principal }, { outside, isAwaited });
     const { problems, tokens, ...created } = await creating;
@@ -104,6 +121,7 @@ export const updateConnection = defineOperation({
     "invalid_input",
     "invalid_document",
     "destination_not_allowed",
+    "credentials_of_other_environment",
     "name_taken",
     "connection_in_use",
     "revision_conflict",
@@ -116,6 +134,34 @@ export const updateConnection = defineOperation({
       ...connectionAnswer(changed, { usedBy: await engine.connections.usedBy(place), inboundUrl }),
       ...changesAnswer(changed),
     });
+  },
+});
+
+export const previewChange = defineOperation({
+  id: "previewChange",
+  method: "POST",
+  onlyReads: true,
+  path: "/api/v1/connections/:connectionId/preview",
+  tag: "Connections",
+  summary: "Preview a change of a connection",
+  description:
+    "The changes of its actions that an update would make, and the procedures that they concern. Nothing is saved. A " +
+    "document given by its URL is fetched, and fetched again by the update.",
+  permission: "manage",
+  query: scopeQuerySchema,
+  body: { schema: previewChangeRequestSchema, maxBytes: maxConnectionRequestBytes },
+  answers: { 200: { description: "The consequences of the update.", schema: changePreviewSchema } },
+  errors: [
+    "connection_not_found",
+    "invalid_input",
+    "invalid_document",
+    "destination_not_allowed",
+    "credentials_of_other_environment",
+  ],
+  handle: async ({ engine, environment, params, principal, body, outside }) => {
+    const changes = { environment, ...params, ...named(body), by: principal };
+    const { unconfirmedBaseUrl, ...preview } = await engine.connections.previewChange(changes, { outside });
+    return reply(200, { ...changesAnswer(preview), ...named({ unconfirmedBaseUrl }) });
   },
 });
 
@@ -138,6 +184,11 @@ export const deleteConnection = defineOperation({
   },
 });
 
+/** Whether calls in the environment find the connection by its name. */
+function isFoundIn(environment: Environment, { tokenEnvironments }: Kept): boolean {
+  return tokenEnvironments?.includes(environment) !== false;
+}
+
 /** Converts a connection to its form in lists. */
 export function connectionSummary({
   connectionId,
@@ -145,6 +196,8 @@ export function connectionSummary({
   integration,
   environment,
   health,
+  oauth,
+  tokenEnvironments,
   createdBy,
   createdAtMs,
   updatedAtMs,
@@ -160,6 +213,8 @@ export function connectionSummary({
       ...(checkedAtMs !== undefined && { checkedAt: timestamp(checkedAtMs) }),
       ...(message !== undefined && { message }),
     },
+    ...(oauth !== undefined && { oauth: oauthAnswer(oauth) }),
+    ...(tokenEnvironments !== undefined && { tokenEnvironments: [...tokenEnvironments] }),
     createdBy,
     createdAt: timestamp(createdAtMs),
     updatedAt: timestamp(updatedAtMs),
@@ -185,7 +240,7 @@ export function connectionAnswer(
 export function changesAnswer({
   problems,
   changes,
-}: ChangedConnection): Pick<UpdatedConnection, "problems" | "changes"> {
+}: Pick<ChangedConnection, "problems" | "changes">): Pick<UpdatedConnection, "problems" | "changes"> {
   return {
     ...(problems.length > 0 && { problems: [...problems] }),
     ...(changes !== undefined && {

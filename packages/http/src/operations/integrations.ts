@@ -66,8 +66,8 @@ export const listCatalogue = defineOperation({
 
 /** An integration as the interface answers it. */
 export function integrationAnswer(integration: DescribedIntegration): Integration {
-  const { name, title, category, kind, needsConnection, fields, events } = integration;
-  const { settings, secrets, authentication } = fields;
+  const { name, title, category, kind, needsConnection, fields, events, oauth } = integration;
+  const { settings, secrets, otherSecrets, authentication } = fields;
   return {
     id: name,
     title,
@@ -76,7 +76,9 @@ export function integrationAnswer(integration: DescribedIntegration): Integratio
     needsConnection,
     settings,
     secrets: secrets.map(secretAnswer),
+    ...(otherSecrets !== undefined && { otherSecrets: { ...otherSecrets } }),
     authentication: authentication.map((one) => ({ method: one.method, secrets: one.secrets.map(secretAnswer) })),
+    oauth,
     events: events.map(eventTypeAnswer),
   };
 }

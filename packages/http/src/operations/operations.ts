@@ -1,8 +1,17 @@
 import type { Operation } from "../operation.ts";
 import { listAudit } from "./audit.ts";
 import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts";
-import { createConnection, deleteConnection, getConnection, listConnections, updateConnection } from "./connections.ts";
+import {
+  createConnection,
+  deleteConnection,
+  getConnection,
+  listConnections,
+  previewChange,
+  updateConnection,
+} from "./connections.ts";
 import { getAction, listActions, previewConnection, testConnection } from "./connection-actions.ts";
+import { finishAuthorization, openAuthorization } from "./authorization-pages.ts";
+import { refreshAuthorization, removeAuthorization, startAuthorization } from "./connection-oauth.ts";
 import { decideReview } from "./decide-review.ts";
 import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from "./deliveries.ts";
 import { followChanges } from "./events.ts";
@@ -111,8 +120,14 @@ export const operations: readonly Operation[] = [
   previewConnection,
   getConnection,
   updateConnection,
+  previewChange,
   deleteConnection,
   testConnection,
+  startAuthorization,
+  refreshAuthorization,
+  removeAuthorization,
+  openAuthorization,
+  finishAuthorization,
   listActions,
   getAction,
   getPrivateConnectionStatus,

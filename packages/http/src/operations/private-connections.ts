@@ -37,9 +37,9 @@ export const listPrivateConnectionClients = defineOperation({
   query: scopeQuerySchema,
   answers: { 200: { description: "The clients.", schema: privateConnectionClientsSchema } },
   errors: ["connection_not_found"],
-  handle: async ({ engine, environment, params }) => {
+  handle: async ({ engine, environment, params, sdkUrl }) => {
     const { clients } = await engine.privateConnections.status({ environment, ...params });
-    return reply(200, { data: clients.map(clientAnswer) });
+    return reply(200, { sdkUrl, data: clients.map(clientAnswer) });
   },
 });
 

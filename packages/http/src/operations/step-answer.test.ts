@@ -23,6 +23,7 @@ function step(more: Partial<StepRecord> = {}): StepRecord {
     calls: [],
     reviews: [],
     turns: [],
+    authorization: undefined,
     seq: 3,
     ...more,
   };
@@ -134,6 +135,15 @@ describe("a turn in an answer", () => {
 });
 
 describe("a step in an answer", () => {
+  test("shows the connection that its call waits for, and no time of a next attempt", () => {
+    const wait = { connection: "books", connectionId: "con_1", reason: "The authorization has ended." };
+    const authorization = { ...wait, sinceMs: 11 * second, untilMs: 99 * second };
+    const attempts = [{ ...attempt(1, 1), outcome: "unknown" as const, retryAtMs: 12 * second }];
+    const held = answered({ status: "running", endedAtMs: undefined, attempts, authorization });
+    expect(held.authorization).toEqual({ ...wait, since: at(11), until: at(99) });
+    expect(held.retryAt).toBeUndefined();
+  });
+
   test("omits turns without an agent, and the list of calls for a single call", () => {
     const plain = answered({ calls: [call(1)], attempts: [attempt(1, 1), attempt(1, 2)] });
     expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(["turns"]));

@@ -31,6 +31,7 @@ export function stepAnswer(step: StepRecord): RunStep {
     ...(turns.length > 0 && { turns: turns.map(turnAnswer) }),
     ...(made > 0 && { attempts: made }),
     ...waitOf(step),
+    ...authorizationOf(step),
     ...callsOf(step),
     ...(attempts.length > 0 && { callAttempts: attempts.map(attemptAnswer) }),
     ...exchangesOf(step),
@@ -45,10 +46,16 @@ export function stepAnswer(step: StepRecord): RunStep {
 }
 
 /** The time and reason of a pending retry. */
-function waitOf({ status, attempts }: StepRecord): Pick<RunStep, "retryAt" | "retryReason"> {
+function waitOf({ status, attempts, authorization }: StepRecord): Pick<RunStep, "retryAt" | "retryReason"> {
   const { retryAtMs, message = "" } = attempts.at(-1) ?? {};
-  if (status !== "running" || retryAtMs === undefined) return {};
+  if (status !== "running" || retryAtMs === undefined || authorization !== undefined) return {};
   return { retryAt: timestamp(retryAtMs), retryReason: message };
+}
+
+function authorizationOf({ status, authorization }: StepRecord): Pick<RunStep, "authorization"> {
+  if (status !== "running" || authorization === undefined) return {};
+  const { sinceMs, untilMs, ...wait } = authorization;
+  return { authorization: { ...wait, since: timestamp(sinceMs), until: timestamp(untilMs) } };
 }
 
 /** Converts a step to its form in timelines, without its large fields. */

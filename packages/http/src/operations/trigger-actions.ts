@@ -16,7 +16,7 @@ import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { timestamp } from "./timestamp.ts";
-import { triggerAnswer } from "./trigger-answers.ts";
+import { testAnswer, triggerAnswer } from "./trigger-answers.ts";
 
 export const testTrigger = defineOperation({
   id: "testTrigger",
@@ -34,8 +34,7 @@ export const testTrigger = defineOperation({
   errors: ["trigger_not_found", "firing_not_found", "invalid_input"],
   handle: async ({ engine, environment, params, principal, body }) => {
     const request = { environment, ...params, by: principal, ...named(body) };
-    const { matches, input, problems } = await engine.triggers.test(request);
-    return reply(200, { matches, ...named({ input }), problems: [...problems] });
+    return reply(200, testAnswer(await engine.triggers.test(request)));
   },
 });
 
@@ -108,7 +107,8 @@ export const backfillTrigger = defineOperation({
   summary: "Fire a trigger for a past period",
   description:
     "Fires the times of a schedule, or the events that the service lists, at most 100. Those that were accounted for are " +
-    "left out, so that a repeated request fires none twice. Several times need the overlap `queue` or `allow`.",
+    "left out, so that a repeated request fires none twice. Several times need the overlap `queue` or `allow`. A request counts " +
+    "as a change of the trigger: its runs start for the person who asked. A paused trigger that skips events is refused.",
   permission: ["manage", "run"],
   query: scopeQuerySchema,
   body: { schema: backfillTriggerRequestSchema },

@@ -1,5 +1,5 @@
-import type { Firing, ScheduledTime, Trigger } from "@procedo/contract";
-import type { FiringView, NextTime, TriggerPause, TriggerView } from "@procedo/engine";
+import type { Firing, ScheduledTime, Trigger, TriggerTest } from "@procedo/contract";
+import type { FiringView, MappingTest, NextTime, TriggerPause, TriggerView } from "@procedo/engine";
 import { inboundAnswer } from "./inbound-answer.ts";
 import { named } from "./named.ts";
 import { timestamp } from "./timestamp.ts";
@@ -71,4 +71,9 @@ export function firingAnswer(firing: FiringView): Firing {
     duplicates,
     ...named({ refireOf }),
   };
+}
+
+/** Converts the result of a test of a mapping to its form in answers. */
+export function testAnswer({ matches, input, problems }: MappingTest): TriggerTest {
+  return { matches, ...named({ input }), problems: [...problems] };
 }

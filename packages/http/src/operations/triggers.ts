@@ -14,7 +14,7 @@ import { defineOperation, reply } from "../operation.ts";
 import { named } from "./named.ts";
 import { noBody } from "./no-body.ts";
 import { pageAnswer, pageRequest } from "./page.ts";
-import { timeAnswer, triggerAnswer } from "./trigger-answers.ts";
+import { testAnswer, timeAnswer, triggerAnswer } from "./trigger-answers.ts";
 
 /** A trigger starts runs for the person who wrote it, so that both are needed. */
 const permission = ["manage", "run"] as const;
@@ -78,15 +78,19 @@ export const previewTrigger = defineOperation({
   onlyReads: true,
   path: "/api/v1/triggers/preview",
   tag: "Triggers",
-  summary: "Show the next times of a schedule",
-  description: "The next five times, each in the zone of the schedule, with the reason where one is shifted.",
+  summary: "Preview a trigger",
+  description:
+    "The next five times of a schedule, each in its zone, with the reason where one is shifted. With a `mapping`, also the " +
+    "input that it makes of an event. Nothing is stored or started.",
   query: scopeQuerySchema,
   body: { schema: previewTriggerRequestSchema },
-  answers: { 200: { description: "The times.", schema: triggerPreviewSchema } },
+  answers: { 200: { description: "The times, and the result of the mapping.", schema: triggerPreviewSchema } },
   errors: ["invalid_input"],
-  handle: async ({ engine, body }) => {
-    const next = await engine.triggers.preview(body);
-    return reply(200, { next: next.map(timeAnswer) });
+  handle: async ({ engine, environment, principal, body: { source, mapping } }) => {
+    const next = (await engine.triggers.preview({ source })).map(timeAnswer);
+    if (mapping === undefined) return reply(200, { next });
+    const test = await engine.triggers.testMapping({ environment, by: principal, source, ...named(mapping) });
+    return reply(200, { next, test: testAnswer(test) });
   },
 });
 

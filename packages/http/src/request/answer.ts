@@ -1,5 +1,6 @@
 import { errorBodyOf, ProcedoError, type ErrorBody } from "@procedo/contract";
 import type { EventStream } from "../live/event-stream.ts";
+import { htmlPage } from "./html-page.ts";
 import type { HttpAnswer, TextAnswer } from "./http-request.ts";
 
 /** Creates an answer with a body, which proxies and browsers must not cache. */
@@ -55,7 +56,13 @@ export function emptyAnswer(status: number, requestId: string, moreHeaders: read
 }
 
 /** Creates an answer whose body is a text of another media type than JSON. */
-export function textAnswer(status: number, text: string, media: string, requestId: string): TextAnswer {
+export function textAnswer(
+  status: number,
+  text: string,
+  media: string,
+  requestId: string,
+  moreHeaders: readonly string[] = [],
+): TextAnswer {
   return {
     status,
     headers: [
@@ -67,9 +74,18 @@ export function textAnswer(status: number, text: string, media: string, requestI
       "nosniff",
       "X-Request-Id",
       requestId,
+      ...moreHeaders,
     ],
     body: text,
   };
+}
+
+/** Creates the answer of an error to a person's browser. */
+export function errorPageAnswer(error: ProcedoError, title: string, requestId: string): TextAnswer {
+  const text = boundedBody(error, requestId).error;
+  const small = `Status ${error.status}, code ${error.code}, request ${requestId}`;
+  const { body, media, headers } = htmlPage({ title, text, small });
+  return textAnswer(error.status, body, media, requestId, [...headers, ...retryAfter(error, error.status)]);
 }
 
 /** Creates the answer of an error to another service: its status, and when to retry. */

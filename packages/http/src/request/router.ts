@@ -100,8 +100,8 @@ function methodsOf(branch: Branch): readonly string[] {
   return [...methods, "OPTIONS"];
 }
 
-/** Excludes client polls from `HEAD`: a poll claims its calls, which a caller without a body would lose. */
+/** Excludes operations whose `GET` uses something up, which a caller without a body would lose: calls, or a page's link. */
 function headOf(branch: Branch) {
   const get = branch.operations.get("GET");
-  return get?.operation.access === "client" ? undefined : get;
+  return get === undefined || ["client", "page"].includes(get.operation.access) ? undefined : get;
 }

@@ -1,6 +1,7 @@
 import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { InboundOperation, OpenOperation, Operation, PageOperation } from "../../src/operation.ts";
 import { operations } from "../../src/operations/operations.ts";
 import { createHarness, newName, openApi, owner, type AskOptions, type Harness } from "../harness.ts";
 import { documentText } from "../listed-api.ts";
@@ -20,8 +21,13 @@ interface Asked extends AskOptions {
   readonly target: string;
 }
 
-/** Those with JSON bodies; `inbound.test.ts` sends other bytes to those of other services. */
-const guarded = operations.filter((operation) => operation.access !== "open" && operation.access !== "inbound");
+/**
+ * Those with JSON bodies and answers. `inbound.test.ts` sends other bytes to those of other services, `pages.test.ts` opens
+ * pages.
+ */
+const guarded = operations.filter(
+  ({ access }) => access !== "open" && access !== "inbound" && access !== "page",
+) as readonly Exclude<Operation, OpenOperation | InboundOperation | PageOperation>[];
 /** Number of requests of each kind for every operation. */
 const requestsEach = { commit: 100, nightly: 20_000, release: 20_000 };
 
@@ -57,6 +63,12 @@ async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly
     integration: "custom_api",
     settings: { spec: { text: documentText() } },
   });
+  const unauthorized = await harness.engine.connections.create({
+    ...webhook,
+    name: "unauthorized",
+    integration: "unreached_oauth",
+    settings: { clientId: "procedo" },
+  });
   const office = await createOffice(harness);
   const { triggerId } = await harness.engine.triggers.create({
     ...webhook,
@@ -73,7 +85,7 @@ async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly
     procedureId: ["echo", "ask", "new"],
     version: ["v1"],
     webhookId: [webhookId],
-    connectionId: [connectionId, office.connectionId],
+    connectionId: [connectionId, unauthorized.connectionId, office.connectionId],
     deliveryId: [deliveryId],
     triggerId: [triggerId],
     firingId: [firingId],
