@@ -24,6 +24,9 @@ export function credentialsOf(authentication: ApiAuthentication, secrets: Secret
   };
   switch (authentication.method) {
     case "none":
+    // The connection's fetch adds the access token.
+    case "oauth2":
+    case "client_credentials":
       return { in: "nothing" };
     case "api_key_header":
       return { in: "header", name: authentication.header, value: secret("apiKey"), shown: hidden };

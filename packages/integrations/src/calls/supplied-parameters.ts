@@ -20,6 +20,8 @@ function authenticationHeader(authentication: ApiAuthentication): string | undef
       return authentication.header;
     case "bearer_token":
     case "basic_auth":
+    case "oauth2":
+    case "client_credentials":
       return "authorization";
     default:
       return undefined;

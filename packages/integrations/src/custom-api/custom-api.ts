@@ -9,6 +9,7 @@ import * as z from "zod";
 import type { ImportedOperation } from "../openapi/imported-api.ts";
 import { createDocumentReader } from "./document-reader.ts";
 import { keptSettings } from "./kept-settings.ts";
+import { oauthClient } from "./oauth-client.ts";
 import { operationActions } from "./operation-action.ts";
 import { prepareConnection } from "./prepare-connection.ts";
 import { testConnection } from "./test-connection.ts";
@@ -18,8 +19,10 @@ const fields: ConnectionFields = {
   secrets: [],
   authentication: Object.entries(customApiSecretSchemas).map(([method, secrets]) => ({
     method,
-    // Each of these secrets is required.
-    secrets: Object.keys(secrets.shape).map((name) => ({ name, isRequired: true })),
+    secrets: Object.entries(secrets.shape).map(([name, schema]: readonly [string, z.ZodType]) => ({
+      name,
+      isRequired: !schema.safeParse(undefined).success,
+    })),
   })),
 };
 
@@ -50,6 +53,7 @@ export function customApi(): DocumentedIntegration {
     name: customApiIntegration,
     title: "Custom API",
     fields,
+    oauth: ({ settings, secrets }) => oauthClient(keptSettings(settings), secrets),
     prepare: (given) => prepareConnection(given, read),
     actions: async (connection) => operationActions(await operationsOf(connection), keptSettings(connection.settings)),
     test: async (connection, context) => {

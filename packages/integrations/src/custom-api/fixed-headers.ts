@@ -32,7 +32,7 @@ export function fixedHeaderProblems(settings: Settings, secrets: Secrets): reado
 }
 
 const keptSafe = 'which a setting would show; give it by "authentication" and "secrets", which are encrypted';
-const isCredential = `is a credential, ${keptSafe}`;
+export const isCredential = `is a credential, ${keptSafe}`;
 const looksRandom =
   `has 32 random characters or more, as a credential has, ${keptSafe}. An identifier is accepted in a header whose name ends in a ` +
   'word such as "Id", "Account" or "Tenant"';
@@ -72,15 +72,20 @@ const identifierWords = new Set([
 ]);
 
 function valueProblem(name: string, value: string, secrets: Secrets): string | undefined {
-  const holdsSecret = Object.values(secrets).some(
-    (secret) => secret.length >= minSecretLength && value.includes(secret),
-  );
-  if (holdsSecret || isMarked(value)) return isCredential;
+  if (showsCredential(value, secrets)) return isCredential;
   if (name === "content-type" && !isMediaType(value)) return 'must be one media type, such as "application/json"';
   if (name === "accept" && !isMediaTypeList(value)) {
     return 'must be media types with commas between them, such as "application/json, text/csv"';
   }
   return !identifierWords.has(wordsOf(name).at(-1) ?? "") && isRandom(value) ? looksRandom : undefined;
+}
+
+/** Whether a value that people see has a secret of the connection, or a credential that is known by its form. */
+export function showsCredential(value: string, secrets: Secrets): boolean {
+  const holdsSecret = Object.values(secrets).some(
+    (secret) => secret.length >= minSecretLength && value.includes(secret),
+  );
+  return holdsSecret || isMarked(value);
 }
 
 /** A shorter secret would also match ordinary words. */

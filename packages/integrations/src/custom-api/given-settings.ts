@@ -7,10 +7,10 @@ import {
   type JsonObject,
   type ParsedCustomApiSettings,
 } from "@procedo/contract";
-import { isFramingHeader, isHeaderValue } from "@procedo/contract/syntax";
+import { isFramingHeader, isHeaderValue, jsonPointer } from "@procedo/contract/syntax";
 import type { Secrets } from "@procedo/engine";
 import type * as z from "zod";
-import { fixedHeaderProblems } from "./fixed-headers.ts";
+import { fixedHeaderProblems, isCredential, showsCredential } from "./fixed-headers.ts";
 
 /** The source of the document. */
 export type DocumentSource =
@@ -36,6 +36,7 @@ export function givenSettings(settings: JsonObject, secrets: Secrets | undefined
     ...addressProblems(others),
     ...headerProblems(others),
     ...fixedHeaderProblems(others, secrets ?? {}),
+    ...parameterProblems(others, secrets ?? {}),
   ];
   if (secrets !== undefined) details.push(...secretProblems(others, secrets, kept !== undefined));
   if (details.length > 0) return { ok: false, details };
@@ -72,6 +73,17 @@ function headerProblems({ authentication, idempotencyHeader }: Others): ErrorDet
     details.push({ path: "/settings/idempotencyHeader", message: "must be another header than the authentication's" });
   }
   return details;
+}
+
+/** Parameters of the authorization server are shown with the connection, as its headers are. */
+function parameterProblems({ authentication }: Others, secrets: Secrets): ErrorDetail[] {
+  const parameters = "parameters" in authentication ? (authentication.parameters ?? {}) : {};
+  return Object.entries(parameters)
+    .filter(([, value]) => showsCredential(value, secrets))
+    .map(([name]) => ({
+      path: jsonPointer(["settings", "authentication", "parameters", name]),
+      message: isCredential,
+    }));
 }
 
 const takenMessage = "is a header that every request already has; name another one";

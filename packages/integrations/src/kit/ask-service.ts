@@ -4,11 +4,14 @@ import { send } from "../calls/call-operation.ts";
 import { maxReasonChars, readAnswer, type ReceivedAnswer } from "../calls/read-answer.ts";
 import { credentialsIn } from "./answered-credentials.ts";
 import { beforeSending } from "./before-sending.ts";
-import type { ServiceHttp, ServiceRefusal } from "./service-http.ts";
+import type { ServiceHttp, ServiceRefusal, ServiceReply } from "./service-http.ts";
 import { serviceRequest, type ServiceRequest } from "./service-request.ts";
 
 /** The connection and the client of a request, as the context of a call or of a test has them. */
-export interface ServiceContext<Settings, Secrets> extends Pick<CallContext, "environment" | "redactor" | "fetch"> {
+export interface ServiceContext<Settings, Secrets> extends Pick<
+  CallContext,
+  "environment" | "account" | "redactor" | "fetch"
+> {
   /** Settings of the connection. */
   readonly settings: Settings;
   /** Secrets of the connection, in the clear. */
@@ -40,9 +43,9 @@ export async function askService<Settings, Secrets>(
   effect: ActionEffect,
   request: ServiceRequest,
 ): Promise<ServiceAnswer> {
-  const { environment, settings, secrets, redactor, action = "The request" } = context;
+  const { environment, settings, secrets, account, redactor, action = "The request" } = context;
   const idempotencyKey = effect === "read" ? undefined : context.idempotencyKey;
-  const connection = { environment, settings, secrets, redactor, idempotencyKey };
+  const connection = { environment, settings, secrets, account, redactor, idempotencyKey };
   const built = beforeSending(() => serviceRequest(http, connection, request));
   const received = await send(built, context.fetch);
   const unknownToEngine = (body: JsonValue) => credentialsIn(body, http.credentialMembers);
@@ -50,7 +53,8 @@ export async function askService<Settings, Secrets>(
   try {
     const { output, unusable, exchange = { request: built.recorded } } = readAnswer(call, received);
     const body = output as JsonValue;
-    const stated = refusalOfSuccess(http, received.status, body);
+    const reply = { status: received.status, body, headers: exchange.response?.headers ?? {} };
+    const stated = refusalOfSuccess(http, reply);
     if (stated === undefined || "unusable" in stated) return { body, unusable: stated?.unusable ?? unusable, exchange };
     throw refused(stated, received, { body, exchange, redactor });
   } catch (error) {
@@ -61,11 +65,10 @@ export async function askService<Settings, Secrets>(
 /** A hook that fails on the answer of a call that was made leaves the answer unusable, and the call made. */
 function refusalOfSuccess<Settings, Secrets>(
   { refusal }: ServiceHttp<Settings, Secrets>,
-  status: number,
-  body: JsonValue,
+  reply: ServiceReply,
 ): ServiceRefusal | { readonly unusable: string } | undefined {
   try {
-    return refusal?.({ status, body });
+    return refusal?.(reply);
   } catch (error) {
     return { unusable: `cannot be read: ${String(error)}` };
   }
@@ -81,7 +84,8 @@ function inWordsOfService<Settings, Secrets>(
   if (refusal === undefined || !(error instanceof ActionError) || isSuccess) return error;
   const { exchange } = error;
   const body = exchange?.response?.body ?? null;
-  const stated = statedRefusal(refusal, received.status, body);
+  const headers = exchange?.response?.headers ?? {};
+  const stated = statedRefusal(refusal, { status: received.status, body, headers });
   if (stated === undefined || exchange === undefined) return error;
   const { outcome = error.outcome, retryable = error.mayRetry, retryAfterMs = error.retryAfterMs } = stated;
   const whole = { ...stated, outcome, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -91,13 +95,12 @@ function inWordsOfService<Settings, Secrets>(
 /** A hook that fails on a body must not hide the refusal itself. */
 function statedRefusal(
   refusal: NonNullable<ServiceHttp<unknown, unknown>["refusal"]>,
-  status: number,
-  body: JsonValue,
+  reply: ServiceReply,
 ): ServiceRefusal | undefined {
   try {
-    return refusal({ status, body });
+    return refusal(reply);
   } catch (error) {
-    return { message: `The service answered with ${status}, in a form that cannot be read: ${String(error)}` };
+    return { message: `The service answered with ${reply.status}, in a form that cannot be read: ${String(error)}` };
   }
 }
 

@@ -1,16 +1,20 @@
 import type { Environment, JsonValue } from "@procedo/contract";
-import type { ActionFailure } from "@procedo/engine";
+import type { ActionFailure, ServiceAccount } from "@procedo/engine";
 
 /** How the requests of a service's connections are made and answered. All functions are pure. */
 export interface ServiceHttp<Settings, Secrets> {
   /** Base of all paths, such as `https://api.example.com/v1`. */
   readonly baseUrl: (connection: { readonly environment: Environment; readonly settings: Settings }) => string;
-  /** Headers of every request, such as the version of the interface. @defaultValue none */
-  readonly headers?: { readonly [name: string]: string };
-  /** The headers that carry the credentials. They are not recorded. */
-  readonly credentials: (connection: { readonly settings: Settings; readonly secrets: Secrets }) => {
-    readonly [name: string]: string;
-  };
+  /**
+   * Headers of every request, such as the version of the interface, or the account that it acts on. @defaultValue none
+   */
+  readonly headers?: ServiceHeaders | ((connection: ServiceConnection<Settings>) => ServiceHeaders);
+  /**
+   * The headers that carry the credentials. They are not recorded.
+   *
+   * @defaultValue none: the connection uses OAuth, so that its `fetch` adds the access token
+   */
+  readonly credentials?: (connection: { readonly settings: Settings; readonly secrets: Secrets }) => ServiceHeaders;
   /**
    * Names of members whose text is a credential, at any depth of an answer or event, such as `client_secret`. It is
    * replaced in outputs, events and records. @defaultValue none
@@ -24,6 +28,19 @@ export interface ServiceHttp<Settings, Secrets> {
    * @defaultValue the status decides: a 2xx is the result of the call
    */
   readonly refusal?: (reply: ServiceReply) => ServiceRefusal | undefined;
+}
+
+/** Headers, by name. */
+export interface ServiceHeaders {
+  readonly [name: string]: string;
+}
+
+/** The connection of a request. */
+export interface ServiceConnection<Settings> {
+  /** Settings of the connection. */
+  readonly settings: Settings;
+  /** The account that a person authorized, for a connection with OAuth. @defaultValue it is not known */
+  readonly account?: ServiceAccount | undefined;
 }
 
 /** The place and form of an idempotency key. */
@@ -42,6 +59,8 @@ export interface ServiceReply {
   readonly status: number;
   /** Its body; `null` for none. */
   readonly body: JsonValue;
+  /** Its headers, by name in lower case. @defaultValue none */
+  readonly headers?: ServiceHeaders;
 }
 
 /** A call that the service did not do. */

@@ -1,6 +1,6 @@
-import { createRedactor } from "@procedo/engine";
+import { createRedactor, type ServiceAccount } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import type { ServiceHttp } from "./service-http.ts";
+import type { ServiceConnection, ServiceHttp } from "./service-http.ts";
 import { keyAs, serviceRequest, type ServiceRequest } from "./service-request.ts";
 
 const key = "AbCdEfGhIjKlMnOpQrStUvWxYz012345";
@@ -13,7 +13,7 @@ const http: ServiceHttp<{ region: string }, { token: string }> = {
 
 function built(
   request: ServiceRequest,
-  { of = http, attempt = key }: { of?: typeof http; attempt?: string | null } = {},
+  { of = http, attempt = key, account }: { of?: typeof http; attempt?: string | null; account?: ServiceAccount } = {},
 ) {
   const secrets = { token: "very-secret" };
   const redactor = createRedactor(Object.values(secrets));
@@ -21,6 +21,7 @@ function built(
     environment: "sandbox",
     settings: { region: "eu" },
     secrets,
+    account,
     redactor,
     idempotencyKey: attempt ?? undefined,
   } as const;
@@ -125,6 +126,15 @@ describe("a request of a service", () => {
     expect(() => built({ method: "POST", path: "/", form: { a: 1 }, json: { b: 2 } })).toThrow("Nothing was sent.");
     const missing = { id: undefined } as unknown as { id: string };
     expect(() => built({ path: "/payments/{id}", params: missing })).toThrow('"id" is missing');
+  });
+
+  test("names the account of its connection in a header where the service wants that, and needs no credentials", () => {
+    const { credentials: _credentials, ...others } = http;
+    const of = { ...others, headers: ({ account }: ServiceConnection<unknown>) => ({ tenant: account?.id ?? "none" }) };
+    const { headers, recorded } = built({ path: "/" }, { of, account: { id: "acc_1", name: "Acme" } });
+    expect([headers["tenant"], recorded.headers["tenant"]]).toEqual(["acc_1", "acc_1"]);
+    expect(headers).not.toHaveProperty("authorization");
+    expect(built({ path: "/" }, { of }).headers["tenant"]).toBe("none");
   });
 
   test("lets no header of the request replace the credentials", () => {

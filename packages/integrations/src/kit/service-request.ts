@@ -9,7 +9,7 @@ import { encodePathPart } from "../calls/path-segment.ts";
 import { recordedBody } from "../calls/recorded-body.ts";
 import { requestHeaders } from "../calls/request-headers.ts";
 import { targetUrl } from "../calls/target-url.ts";
-import type { ServiceHttp, ServiceIdempotency } from "./service-http.ts";
+import type { ServiceConnection, ServiceHttp, ServiceIdempotency } from "./service-http.ts";
 
 /** A request to a service, relative to its base URL. */
 export interface ServiceRequest {
@@ -45,9 +45,8 @@ export interface ServiceFields {
 }
 
 /** The connection whose request is built. */
-export interface RequestingConnection<Settings, Secrets> {
+export interface RequestingConnection<Settings, Secrets> extends ServiceConnection<Settings> {
   readonly environment: Environment;
-  readonly settings: Settings;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
   /** Identical in every attempt; `undefined` for a request without an effect. */
@@ -76,12 +75,13 @@ export function serviceRequest<Settings, Secrets>(
 
   const headers = requestHeaders();
   headers.set("accept", "application/json");
-  for (const [name, value] of Object.entries({ ...http.headers, ...given })) headers.set(name, value);
+  const common = typeof http.headers === "function" ? http.headers(connection) : http.headers;
+  for (const [name, value] of Object.entries({ ...common, ...given })) headers.set(name, value);
   if (body !== undefined) headers.set("content-type", body.contentType);
   if (idempotency?.header !== undefined && key !== undefined) headers.set(idempotency.header, key);
   const shown = { ...headers.all() };
   // Set last, so that nothing can replace the credentials.
-  for (const [name, value] of Object.entries(http.credentials(connection))) {
+  for (const [name, value] of Object.entries(http.credentials?.(connection) ?? {})) {
     headers.set(name, value);
     shown[name.toLowerCase()] = hidden;
   }

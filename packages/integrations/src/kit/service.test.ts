@@ -104,3 +104,15 @@ describe("a fault of the integration's own code", () => {
     expect(answered.exchange?.response?.status).toBe(204);
   });
 });
+
+test("a refusal is told by a header of the answer", async () => {
+  const limited = createService<unknown, unknown>({
+    baseUrl: () => service.origin,
+    refusal: ({ status, headers = {} }) =>
+      status === 429 ? { message: `Too many within a ${headers["x-limit"] ?? "while"}.` } : undefined,
+  });
+  service.answer([{ status: 429, headers: { "X-Limit": "day", "retry-after": "60" }, body: "" }]);
+  expect(await failure(limited.ask(context, "read", { path: "/" }))).toMatchObject({
+    ...{ message: "Too many within a day.", mayRetry: true, retryAfterMs: 60_000 },
+  });
+});

@@ -79,6 +79,11 @@ export interface ServiceAction<Input extends z.ZodObject, Output extends z.ZodTy
   readonly timeoutMs?: number;
   /** Time for which the service keeps an idempotency key, in milliseconds. @defaultValue 86400000, a day */
   readonly idempotencyKeyTtlMs?: number;
+  /**
+   * `retry`: a call of unknown outcome is made again without asking a person, because a second one does little harm. Only
+   * for `effect: "once"`. @defaultValue a person decides
+   */
+  readonly onUnknownOutcome?: "retry";
   /** The request for these arguments. Pure. */
   readonly request: (input: z.output<Input>, connection: { readonly settings: Settings }) => ServiceRequest;
   /** The output in the answer's body. Pure. @defaultValue the body */

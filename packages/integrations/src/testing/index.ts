@@ -2,6 +2,7 @@
 export { probeIntegration } from "./probe-integration.ts";
 export type {
   IntegrationProbe,
+  ProbedAccount,
   ProbedCall,
   ProbedConnection,
   ProbedExchange,

@@ -4,10 +4,12 @@ import {
   ActionError,
   createEgress,
   createRedactor,
+  guardedConnect,
   guardedFetch,
   type Action,
   type CallAnswer,
   type CallContext,
+  type OAuthClient,
 } from "@procedo/engine";
 import { compileSchema } from "@procedo/procedure";
 import { keyAs } from "../kit/service-request.ts";
@@ -22,6 +24,8 @@ export async function probeCalls(
   { integration, connection, calls, elsewhere = [] }: IntegrationProbe,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
+  const { environment, settings = {}, secrets = {} } = connection;
+  const client = integration.oauth?.({ environment, settings, secrets });
   for (const name of Object.keys(calls)) {
     if (!integration.actions.has(name)) problems.push(`${name}: is no action of the integration.`);
   }
@@ -30,7 +34,7 @@ export async function probeCalls(
     const tried = [calls[name] ?? []].flat();
     if (tried.length === 0) problems.push(`${name}: has no call to be tried with.`);
     for (const call of tried) {
-      const found = await probeAction(action, service, connection, call);
+      const found = await probeAction(action, service, { connection, client }, call);
       problems.push(...found.map((problem) => `${name}: ${problem}`));
     }
   }
@@ -39,7 +43,7 @@ export async function probeCalls(
 
 /** The context of a call on this machine. */
 export function probeContext(
-  { environment, settings = {}, secrets = {} }: ProbedConnection,
+  { environment, settings = {}, secrets = {}, account }: ProbedConnection,
   action: string,
 ): CallContext {
   const egress = createEgress({ allowNetworks: ["127.0.0.0/8"] });
@@ -53,15 +57,17 @@ export function probeContext(
     signal: new AbortController().signal,
     settings,
     secrets,
+    account,
     redactor: createRedactor(Object.values(secrets)),
     fetch: guardedFetch(egress),
+    connect: guardedConnect(egress),
   };
 }
 
 async function probeAction(
   action: Action,
   service: ProbeService,
-  connection: ProbedConnection,
+  { connection, client }: { readonly connection: ProbedConnection; readonly client: OAuthClient | undefined },
   call: ProbedCall,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
@@ -72,7 +78,7 @@ async function probeAction(
   const [violation] = action.check(call.args);
   if (violation !== undefined) return [...problems, `refuses its arguments: ${violation.path} ${violation.message}`];
 
-  const answers = call.exchanges.map(({ status = 200, answer }) => ({ status, body: JSON.stringify(answer) }));
+  const answers = answersOf(call.exchanges);
   const make = async (given: readonly GivenAnswer[]) => {
     const arrived = service.answer(given);
     const result = await action.call(call.args, probeContext(connection, action.name)).catch((error: unknown) => error);
@@ -86,6 +92,8 @@ async function probeAction(
     ...requestProblems(call.exchanges, first.arrived),
     ...outputProblems(action, call, first.result as CallAnswer),
     ...keyProblems(action, call, first.arrived, again.arrived),
+    ...(client === undefined ? [] : ownCredentialProblems(first.arrived)),
+    ...tokenRefusalProblems(client, call.exchanges),
     ...secretProblems(connection, first.result),
   );
   for (const { title, answer, judge } of troubles) {
@@ -95,6 +103,11 @@ async function probeAction(
     problems.push(...secretProblems(connection, result));
   }
   return problems;
+}
+
+/** The answers of exchanges, as the service sends them. */
+export function answersOf(exchanges: readonly ProbedExchange[]): readonly GivenAnswer[] {
+  return exchanges.map(({ status = 200, answer }) => ({ status, body: JSON.stringify(answer) }));
 }
 
 /** The requests that are not those of the exchanges. */
@@ -130,6 +143,30 @@ function outputProblems(action: Action, { exchanges, output }: ProbedCall, answe
   return violation === undefined
     ? problems
     : [...problems, `has an answer that does not fit its output schema: ${violation.path} ${violation.message}`];
+}
+
+/** The access token of a connection is added by its `fetch`, which the probe does not give. */
+function ownCredentialProblems(arrived: readonly ArrivedRequest[]): readonly string[] {
+  const hasOwn = arrived.some(({ headers }) => headers["authorization"] !== undefined);
+  return hasOwn ? ["adds credentials of its own to a connection that uses OAuth"] : [];
+}
+
+/** Statuses that say nothing about a token by themselves. */
+const otherRefusals = [400, 403, 404, 409, 422, 429];
+
+/** A call whose answer is taken for a refusal of the token is made a second time. */
+function tokenRefusalProblems(
+  { tokenRefusal }: Pick<OAuthClient, "tokenRefusal"> = {},
+  exchanges: readonly ProbedExchange[],
+): readonly string[] {
+  const judged = (status: number, body: JsonValue): boolean => tokenRefusal?.({ status, body }) !== undefined;
+  const answers = exchanges
+    .filter(({ status = 200, answer }) => judged(status, answer))
+    .map(({ request }) => `takes the answer of "${request}" for a refusal of its token, and would repeat the call`);
+  const statuses = otherRefusals
+    .filter((status) => judged(status, {}) || judged(status, { message: "Refused." }))
+    .map((status) => `takes each answer of ${status} for a refusal of its token: judge it by the service's own words`);
+  return [...answers, ...statuses];
 }
 
 /** A call that may be repeated carries its key, and is the same in every attempt. A read carries none. */

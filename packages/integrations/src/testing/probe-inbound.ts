@@ -52,8 +52,11 @@ async function listProblems(
     return inbound.list === probed ? [] : ["list: is tried and given, or neither"];
   }
   const { exchanges, ids, fromMs, toMs, types } = probed;
-  const { environment, settings, secrets, redactor, fetch, signal } = probeContext(connection, "list");
-  const request = { environment, settings, secrets, redactor, fetch, signal, fromMs, toMs, types };
+  const { environment, settings, secrets, account, redactor, fetch, connect, signal } = probeContext(
+    connection,
+    "list",
+  );
+  const request = { environment, settings, secrets, account, redactor, fetch, connect, signal, fromMs, toMs, types };
   const arrived = service.answer(
     exchanges.map(({ status = 200, answer }) => ({ status, body: JSON.stringify(answer) })),
   );

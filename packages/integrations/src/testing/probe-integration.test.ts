@@ -1,5 +1,5 @@
 import type { JsonValue } from "@procedo/contract";
-import { defineIntegration, isSignature } from "@procedo/engine";
+import { defineIntegration, isSignature, ProcedoError, type CodedIntegration, type OAuthClient } from "@procedo/engine";
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -114,6 +114,84 @@ describe("an integration is tried", () => {
       });
     expect(await recognizedBy("cents")).toEqual([]);
     expect(await recognizedBy("pay_9")).toEqual(['pay: is idempotent, but sends no "pay_9"']);
+  });
+
+  test("and is found to add credentials of its own to a connection that uses OAuth", async () => {
+    const oauth: OAuthClient = {
+      ...{ grant: "client_credentials", tokenUrl: "https://id.test/token" },
+      ...{ clientId: "procedo", scopes: [], origins: [] },
+    };
+    const problems = await probeIntegration((origin) => probeOf({ ...bank(origin), oauth: () => oauth }));
+    expect(problems).toEqual(["pay: adds credentials of its own to a connection that uses OAuth"]);
+  });
+
+  const ofAccount = (isLive: boolean) => [
+    { request: "GET /me", answer: { id: "acc_1" } },
+    { request: "GET /accounts/acc_1", answer: { isLive } },
+  ];
+  const account = { exchanges: ofAccount(false), account: { id: "acc_1", name: "acc_1" }, misplaced: ofAccount(true) };
+
+  /** Asks for the account, and then for its environment. */
+  const askingTwice =
+    (origin: string, { checks = true, ignores = false }): CodedIntegration["account"] =>
+    async ({ fetch }) => {
+      const { id } = z.object({ id: z.string() }).parse(await (await fetch(`${origin}/me`)).json());
+      const answer = await fetch(`${origin}/accounts/${id}`);
+      if (!answer.ok && !ignores) throw new Error(`The bank answered ${answer.status}.`);
+      const { isLive = false } = (await answer.json()) as { readonly isLive?: boolean };
+      if (checks && isLive) throw new ProcedoError("credentials_of_other_environment", "It is an account of live.");
+      return { id, name: id };
+    };
+
+  test.each<[string, { readonly checks?: boolean; readonly ignores?: boolean }, readonly string[]]>([
+    ["one of the other environment", { checks: false }, ["account: of the other environment is accepted in sandbox"]],
+    [
+      "one whose environment it could not ask for",
+      { ignores: true },
+      ['account: is found although "GET /accounts/acc_1" was answered with 401'],
+    ],
+    ["none but its own", {}, []],
+  ])("and is found to accept an account that takes several requests: %s", async (_which, faults, problems) => {
+    const found = await probeIntegration((origin) => {
+      const integration = { ...bank(origin), account: askingTwice(origin, faults) };
+      return { ...probeOf(integration as CodedIntegration), account };
+    });
+    expect(found).toEqual(problems.map((problem) => expect.stringContaining(problem) as string));
+  });
+
+  test("and is found to ask for its account by another request, and to read another one from the answer", async () => {
+    const found = await probeIntegration((origin) => {
+      const integration = { ...bank(origin), account: askingTwice(origin, {}) } as CodedIntegration;
+      const [me, ...others] = ofAccount(false);
+      const exchanges = [{ ...me, request: "GET /who" } as (typeof others)[number], ...others];
+      return { ...probeOf(integration), account: { exchanges, account: { id: "acc_2", name: "acc_2" } } };
+    });
+    expect(found).toEqual([
+      'account: sent "GET /me" instead of "GET /who"',
+      expect.stringContaining('account: is {"id":"acc_1","name":"acc_1"}'),
+    ]);
+  });
+
+  test("and is found to take the answer of a call for a refusal of its token", async () => {
+    const oauth: OAuthClient = {
+      ...{
+        grant: "authorization_code",
+        authorizationUrl: "https://id.test/authorize",
+        tokenUrl: "https://id.test/token",
+      },
+      ...{
+        clientId: "procedo",
+        scopes: [],
+        origins: [],
+        tokenRefusal: ({ status }) => (status < 300 ? "ended" : undefined),
+      },
+    };
+    const problems = await probeIntegration((origin) =>
+      probeOf({ ...bank(origin, { http: { credentials: () => ({}) } }), oauth: () => oauth }),
+    );
+    expect(problems).toEqual([
+      'pay: takes the answer of "POST /payments" for a refusal of its token, and would repeat the call',
+    ]);
   });
 
   test("and is found to send another request than it should", async () => {

@@ -8,14 +8,15 @@
  *   probe-integration.ts  all of it, and the credentials of a connection
  */
 import { isDeepStrictEqual } from "node:util";
-import { probeCalls, probeContext } from "./probe-calls.ts";
+import { ProcedoError } from "@procedo/contract";
+import { answersOf, probeCalls, probeContext, requestProblems } from "./probe-calls.ts";
 import { probeInbound } from "./probe-inbound.ts";
-import { startProbeService, type ProbeService } from "./probe-service.ts";
+import { startProbeService, type GivenAnswer, type ProbeService } from "./probe-service.ts";
 import type { IntegrationProbe } from "./probe.ts";
 
 /**
  * Tries an integration against a service on loopback: each action and its record, an answer of 401, 429 and 500, a
- * connection that is cut, twelve wrong signatures, each event, and credentials of the other environment.
+ * connection that is cut, twelve wrong signatures, each event, and credentials and accounts of the other environment.
  *
  * @param probeAt - the facts, for a service at this address, such as `http://127.0.0.1:4711`
  * @returns the problems, as sentences; empty when there are none
@@ -27,7 +28,7 @@ import type { IntegrationProbe } from "./probe.ts";
 export async function probeIntegration(probeAt: (origin: string) => IntegrationProbe): Promise<readonly string[]> {
   const service = await startProbeService();
   try {
-    const probe = probeAt(service.origin);
+    const probe = asStored(probeAt(service.origin));
     return [
       ...connectionProblems(probe),
       ...(await accountProblems(service, probe)),
@@ -37,6 +38,13 @@ export async function probeIntegration(probeAt: (origin: string) => IntegrationP
   } finally {
     await service.close();
   }
+}
+
+/** The probe with the default settings, which a stored connection has. */
+function asStored(probe: IntegrationProbe): IntegrationProbe {
+  const { integration, connection } = probe;
+  if (integration.withDefaults === undefined) return probe;
+  return { ...probe, connection: { ...connection, settings: integration.withDefaults(connection.settings ?? {}) } };
 }
 
 function connectionProblems({ integration, connection, misplaced }: IntegrationProbe): readonly string[] {
@@ -57,25 +65,34 @@ function connectionProblems({ integration, connection, misplaced }: IntegrationP
 
 async function accountProblems(
   service: ProbeService,
-  { integration: { account }, account: probed, connection }: IntegrationProbe,
+  { integration: { account }, account: probed, connection, elsewhere = [] }: IntegrationProbe,
 ): Promise<readonly string[]> {
+  if (elsewhere.includes("account")) return [];
   if (account === undefined || probed === undefined) {
     return account === probed ? [] : ["account: is tried and given, or neither"];
   }
-  const { environment, settings, secrets, redactor, fetch, signal } = probeContext(connection, "account");
-  const context = { environment, settings, secrets, redactor, fetch, signal };
-  const arrived = service.answer([{ status: 200, body: JSON.stringify(probed.answer) }]);
-  const found = await account(context).catch((error: unknown) => error);
-  const problems = isDeepStrictEqual(found, probed.account)
-    ? []
-    : [`account: is ${JSON.stringify(found)} ${String(found)}`];
-  if (arrived[0]?.request !== `GET ${probed.path}`) problems.push(`account: asked "${arrived[0]?.request ?? ""}"`);
-  service.answer([{ status: 401, body: "{}" }]);
-  const isRefused = await account(context).then(
-    () => false,
-    () => true,
-  );
-  return isRefused ? problems : [...problems, "account: is found with refused credentials"];
+  const probe = probeContext(connection, "account");
+  const { environment, settings, secrets, account: authorized, redactor, fetch, connect, signal } = probe;
+  const context = { environment, settings, secrets, account: authorized, redactor, fetch, connect, signal };
+  const find = async (answers: readonly GivenAnswer[]) => {
+    const arrived = service.answer(answers);
+    return { arrived, found: await account(context).catch((error: unknown) => error) };
+  };
+
+  const { exchanges, misplaced } = probed;
+  const { arrived, found } = await find(answersOf(exchanges));
+  const problems = requestProblems(exchanges, arrived);
+  if (!isDeepStrictEqual(found, probed.account)) problems.push(`is ${JSON.stringify(found)} ${String(found)}`);
+  for (const [place, { request }] of exchanges.entries()) {
+    const refused = await find([...answersOf(exchanges.slice(0, place)), { status: 401, body: "{}" }]);
+    if (!(refused.found instanceof Error)) problems.push(`is found although "${request}" was answered with 401`);
+  }
+  if (misplaced !== undefined) {
+    const { found: other } = await find(answersOf(misplaced));
+    const isRefused = ProcedoError.isError(other) && other.code === "credentials_of_other_environment";
+    if (!isRefused) problems.push(`of the other environment is accepted in ${environment}: ${String(other)}`);
+  }
+  return problems.map((problem) => `account: ${problem}`);
 }
 
 async function inboundProblems(service: ProbeService, probe: IntegrationProbe): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
-import type { CodedIntegration, Secrets } from "@procedo/engine";
+import type { CodedIntegration, Secrets, ServiceAccount } from "@procedo/engine";
 
 /** An integration with everything that is needed to try it: a connection, a call of each action, events of its service. */
 export interface IntegrationProbe {
@@ -11,18 +11,11 @@ export interface IntegrationProbe {
    * A connection whose credentials are of the other environment than it says. @defaultValue the credentials do not tell
    */
   readonly misplaced?: ProbedConnection;
-  /** The request of `account`. @defaultValue the integration has none */
-  readonly account?: {
-    /** The target of its `GET`. */
-    readonly path: string;
-    /** The body of the answer. */
-    readonly answer: JsonValue;
-    /** The account that is read from it. */
-    readonly account: JsonObject;
-  };
+  /** The requests of `account`. @defaultValue the integration has none */
+  readonly account?: ProbedAccount;
   /** A call of each action that sends requests, by its name; several where its requests take several ways. */
   readonly calls: { readonly [action: string]: ProbedCall | readonly ProbedCall[] };
-  /** Actions that send no HTTP request, and are tried elsewhere. @defaultValue none */
+  /** Actions that send no HTTP request, or `account` if it sends none. They are tried elsewhere. @defaultValue none */
   readonly elsewhere?: readonly string[];
   /** Events as the service sends them. @defaultValue the integration has no events */
   readonly inbound?: ProbedInbound;
@@ -36,6 +29,21 @@ export interface ProbedConnection {
   readonly settings?: JsonObject;
   /** Its secrets, in the clear. @defaultValue none */
   readonly secrets?: Secrets;
+  /** The account that a person authorized. @defaultValue none */
+  readonly account?: ServiceAccount;
+}
+
+/** The account of the connection's credentials, and the requests that ask for it. */
+export interface ProbedAccount {
+  /** Each request with its answer, in their order. */
+  readonly exchanges: readonly ProbedExchange[];
+  /** The account that is read from the answers. */
+  readonly account: JsonObject;
+  /**
+   * The requests with the answers for an account of the other environment. It is refused with
+   * `credentials_of_other_environment`. @defaultValue the answers do not tell
+   */
+  readonly misplaced?: readonly ProbedExchange[];
 }
 
 /** A call with the requests that it sends, and the answers of the service. */

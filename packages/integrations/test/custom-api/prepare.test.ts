@@ -115,6 +115,10 @@ describe("a fetched document", () => {
   });
 });
 
+const client = { method: "client_credentials", tokenUrl: "https://id.test/token", clientId: "procedo" };
+const clientSecret = { clientSecret: "cl1ent-s3cret" };
+const browser = { ...client, method: "oauth2", authorizationUrl: "https://id.test/authorize", scopes: ["ledger"] };
+
 describe("invalid settings and secrets are reported at once", () => {
   test("each at its field", async () => {
     const settings = {
@@ -163,6 +167,14 @@ describe("invalid settings and secrets are reported at once", () => {
       "/settings/idempotencyHeader",
     ],
     [{ idempotencyHeader: "Host" }, {}, "/settings/idempotencyHeader"],
+    [{ authentication: client, idempotencyHeader: "authorization" }, clientSecret, "/settings/idempotencyHeader"],
+    [{ authentication: client, headers: { authorization: "x" } }, clientSecret, "/settings/headers/authorization"],
+    [{ authentication: client }, {}, "/secrets/clientSecret"],
+    [
+      { authentication: { ...client, parameters: { audience: `a ${clientSecret.clientSecret}` } } },
+      clientSecret,
+      "/settings/authentication/parameters/audience",
+    ],
     [{ unknown: 1 }, {}, "/settings/unknown"],
   ])("%j with %j: %s", async (settings, secrets, path) => {
     const prepared = await prepare({ settings: { ...ledgerSettings(), ...settings }, secrets });
@@ -175,6 +187,9 @@ describe("invalid settings and secrets are reported at once", () => {
     [{ method: "api_key_query", parameter: "k e y" }, { apiKey: "日本" }],
     [{ method: "bearer_token" }, { token: "t" }],
     [{ method: "basic_auth" }, { user: "u", password: "" }],
+    [client, clientSecret],
+    [browser, clientSecret],
+    [browser, {}],
     [{ method: "none" }, {}],
   ])("%j accepts %j", async (authentication, secrets) => {
     const settings = { ...ledgerSettings(), authentication };

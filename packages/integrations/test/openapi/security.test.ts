@@ -29,8 +29,6 @@ describe("security schemes", () => {
   it.each<[string, JsonObject, string]>([
     ["a key in a cookie", { type: "apiKey", in: "cookie", name: "session" }, "cookie"],
     ["digest", { type: "http", scheme: "digest" }, "digest"],
-    ["OAuth", { type: "oauth2", flows: {} }, "bearer token"],
-    ["OpenID Connect", { type: "openIdConnect", openIdConnectUrl: "https://id.example.com" }, "bearer token"],
     ["mutual TLS", { type: "mutualTLS" }, "mutualTLS"],
     ["nothing", {}, "nothing"],
     ["a missing component", { $ref: "#/components/securitySchemes/none" }, "$ref"],
@@ -42,6 +40,15 @@ describe("security schemes", () => {
     expect(problem?.pointer).toContain("/components/securitySchemes/mine");
     expect(problem?.message).toContain(word);
     expect(imported(text).operations).toHaveLength(1);
+  });
+
+  it.each<[string, JsonObject]>([
+    ["OAuth", { type: "oauth2", flows: {} }],
+    ["OpenID Connect", { type: "openIdConnect", openIdConnectUrl: "https://id.example.com" }],
+  ])("whose addresses the connection has to name are reported: %s", (_, scheme) => {
+    expect(problemsOf(secured({ mine: scheme }, [{ mine: [] }]))).toMatchObject([
+      { severity: "warning", message: expect.stringContaining("oauth2 or client_credentials") as string },
+    ]);
   });
 
   it("without a declaration are reported where they are required", () => {

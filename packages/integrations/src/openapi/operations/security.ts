@@ -6,7 +6,7 @@ import { isList } from "./is-list.ts";
 import { jsonPointer } from "@procedo/contract/syntax";
 import { followReference, type Reading } from "./reading.ts";
 
-const methods = "API key in a header or in the query, bearer token, basic, or none";
+const methods = "API key in a header or in the query, bearer token, basic, OAuth 2.0, or none";
 
 /** Reports security schemes that no connection supports. Calls carry the connection's credential in any case. */
 export interface SecuritySchemes {
@@ -58,8 +58,8 @@ function faultOfScheme(reading: Reading, value: JsonValue, pointer: string): Imp
     }
     case "oauth2":
     case "openIdConnect": {
-      const token = "An access token from another source can be given as a bearer token.";
-      return warningAt(pointer, `${shown(type)} is none of the methods that a connection has: ${methods}. ${token}`);
+      const wanted = "The connection names the authorization server, by the method oauth2 or client_credentials.";
+      return warningAt(pointer, `${shown(type)}: its addresses are not read from the document. ${wanted}`);
     }
     default:
       return unsupported(`The type ${shown(type)}`);

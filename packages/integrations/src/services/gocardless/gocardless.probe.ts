@@ -106,11 +106,15 @@ export function goCardlessProbe(origin: string): IntegrationProbe {
     connection: { environment: "sandbox", secrets },
     misplaced: { environment: "sandbox", secrets: { ...secrets, accessToken: "live_Q2hlY2tlZA" } },
     account: {
-      path: "/creditors?limit=500",
-      answer: lastPage("creditors", [
-        { id: "CR0002", name: "Acme Ireland" },
-        { id: "CR0001", name: "Acme" },
-      ]),
+      exchanges: [
+        {
+          request: "GET /creditors?limit=500",
+          answer: lastPage("creditors", [
+            { id: "CR0002", name: "Acme Ireland" },
+            { id: "CR0001", name: "Acme" },
+          ]),
+        },
+      ],
       account: { id: "CR0001", name: "Acme" },
     },
     calls: {

@@ -74,11 +74,13 @@ const monitor = z.looseObject({
 /** Settings of a connection to Onfido. */
 export interface OnfidoSettings {
   readonly region: "eu" | "us" | "ca";
+  readonly clientId?: string | undefined;
 }
 
 /** Secrets of a connection to Onfido. */
 export interface OnfidoSecrets {
-  readonly apiToken: string;
+  readonly apiToken?: string | undefined;
+  readonly clientSecret?: string | undefined;
   readonly webhookToken?: string | undefined;
 }
 

@@ -66,7 +66,10 @@ export function onfidoProbe(origin: string): IntegrationProbe {
     integration,
     connection: { environment: "sandbox", settings, secrets },
     misplaced: { environment: "sandbox", settings, secrets: { ...secrets, apiToken: "api_live_us.4k9Zp2Xw" } },
-    account: { path: "/webhooks", answer: { webhooks: [] }, account: { id: "eu", name: "Onfido, EU" } },
+    account: {
+      exchanges: [{ request: "GET /webhooks", answer: { webhooks: [] } }],
+      account: { id: "eu", name: "Onfido, EU" },
+    },
     calls: {
       create_applicant: {
         args: person,

@@ -12,7 +12,7 @@ test("Onfido holds what integrations promise", async () => {
 });
 
 describe("a connection to Onfido", () => {
-  const { environmentOf, checkConnection } = onfido();
+  const { environmentOf, checkConnection, oauth } = onfido();
 
   test.each([
     ["api_live.abc", "live"],
@@ -23,6 +23,33 @@ describe("a connection to Onfido", () => {
     ["api_liveness.abc", undefined],
   ])("with the token %s is of the environment %s", (apiToken, environment) => {
     expect(environmentOf?.({}, { apiToken })).toBe(environment);
+  });
+
+  test("has an API token, or an OAuth client of its region", () => {
+    const [settings, secrets] = [{ clientId: "app", region: "us" }, { clientSecret: "cl1ent-s3cret" }];
+    const client = { clientId: "app", clientSecret: "cl1ent-s3cret", scopes: [], grant: "client_credentials" };
+    const origins = ["https://api.us.onfido.com"];
+    expect(checkConnection(settings, secrets)).toEqual([]);
+    expect(oauth?.({ environment: "live", settings, secrets })).toEqual({
+      ...{ ...client, origins, tokenUrl: "https://api.us.onfido.com/v3.6/oauth/token" },
+    });
+    expect(environmentOf?.(settings, secrets)).toBeUndefined();
+    expect(
+      oauth?.({ environment: "live", settings, secrets: { ...secrets, apiToken: "api_live.abc" } }),
+    ).toBeUndefined();
+    expect(checkConnection({}, {})).toMatchObject([{ path: "/secrets/apiToken" }]);
+    expect(checkConnection(settings, {})).toMatchObject([{ path: "/secrets/clientSecret" }]);
+    expect(checkConnection({}, secrets)).toMatchObject([{ path: "/settings/clientId" }]);
+  });
+
+  test("sends no credentials of its own with an OAuth client", async () => {
+    const problems = await probeIntegration((origin) => {
+      const { misplaced: _misplaced, ...probe } = onfidoProbe(origin);
+      const { webhookToken = "" } = probe.connection.secrets ?? {};
+      const secrets = { clientSecret: "cl1ent-s3cret", webhookToken };
+      return { ...probe, connection: { ...probe.connection, settings: { clientId: "app" }, secrets } };
+    });
+    expect(problems).toEqual([]);
   });
 
   test("is of a region that Onfido has", () => {

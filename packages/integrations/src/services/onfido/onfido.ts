@@ -5,7 +5,7 @@
  *   onfido-actions.ts  the actions
  *   onfido-events.ts   the events
  */
-import type { JsonValue } from "@procedo/contract";
+import type { ErrorDetail, JsonValue } from "@procedo/contract";
 import { defineIntegration, type CodedIntegration } from "@procedo/engine";
 import * as z from "zod";
 import { refusalMessage } from "../../kit/refusal-message.ts";
@@ -15,10 +15,17 @@ import { onfidoActions } from "./onfido-actions.ts";
 import { onfidoEvents } from "./onfido-events.ts";
 
 const settings = z.object({
+  clientId: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: "Id of an OAuth client, in place of an API token." }),
   region: z.enum(["eu", "us", "ca"]).default("eu").meta({ description: "Region of the account." }),
 });
 const secrets = z.object({
-  apiToken: z.string().min(6),
+  apiToken: z.string().min(6).optional().meta({ description: "API token. Left out: an OAuth client is used." }),
+  clientSecret: z.string().min(6).optional().meta({ description: "Secret of the OAuth client, with its id." }),
   webhookToken: z.string().min(6).optional().meta({
     description: "Token of a webhook, for its events. The webhook has to be of the connection's environment only.",
   }),
@@ -37,9 +44,11 @@ export function onfido({
   readonly baseUrl?: string;
 } = {}): CodedIntegration {
   const regionOf = (given: unknown) => settings.parse(given).region;
+  const baseUrlOf = (given: unknown) => baseUrl ?? `https://api.${regionOf(given)}.onfido.com/v3.6`;
   const service = createService<z.output<typeof settings>, z.output<typeof secrets>>({
-    baseUrl: (connection) => baseUrl ?? `https://api.${regionOf(connection.settings)}.onfido.com/v3.6`,
-    credentials: ({ secrets: { apiToken } }) => ({ authorization: `Token token=${apiToken}` }),
+    baseUrl: (connection) => baseUrlOf(connection.settings),
+    credentials: ({ secrets: { apiToken } }) =>
+      apiToken === undefined ? {} : { authorization: `Token token=${apiToken}` },
     // A device acts for the applicant with it.
     credentialMembers: ["sdk_token"],
     refusal: ({ status, body }) => (status < 400 ? undefined : refusalOf(status, body)),
@@ -50,8 +59,22 @@ export function onfido({
     category: "onboarding",
     settings,
     secrets,
-    // `api_live.`, and `api_live_us.` of a token from another region than the EU.
-    environmentOf: ({ secrets: { apiToken } }) => {
+    check: checkOnfido,
+    oauth: ({ settings: given, secrets: { apiToken, clientSecret } }) => {
+      if (apiToken !== undefined || given.clientId === undefined || clientSecret === undefined) return undefined;
+      const [url, clientId] = [baseUrlOf(given), given.clientId];
+      const origins = [new URL(url).origin];
+      return {
+        grant: "client_credentials",
+        tokenUrl: `${url}/oauth/token`,
+        clientId,
+        clientSecret,
+        scopes: [],
+        origins,
+      };
+    },
+    // `api_live.`, and `api_live_us.` of a token from another region than the EU. An OAuth client does not tell.
+    environmentOf: ({ secrets: { apiToken = "" } }) => {
       if (/^api_live[._]/.test(apiToken)) return "live";
       return /^api_sandbox[._]/.test(apiToken) ? "sandbox" : undefined;
     },
@@ -66,6 +89,20 @@ export function onfido({
     actions: () => onfidoActions(service),
     inbound: onfidoEvents(),
   });
+}
+
+/** A connection has an API token, or an OAuth client. */
+function checkOnfido(given: {
+  readonly settings: z.output<typeof settings>;
+  readonly secrets: z.output<typeof secrets>;
+}): readonly ErrorDetail[] {
+  const { clientId } = given.settings;
+  const { apiToken, clientSecret } = given.secrets;
+  if (apiToken !== undefined || (clientId !== undefined && clientSecret !== undefined)) return [];
+  if (clientId !== undefined) return [{ path: "/secrets/clientSecret", message: "is required with a client id" }];
+  if (clientSecret !== undefined) return [{ path: "/settings/clientId", message: "is required with a client secret" }];
+  const message = "is required, unless an OAuth client is used: settings.clientId and clientSecret";
+  return [{ path: "/secrets/apiToken", message }];
 }
 
 const failure = z.object({

@@ -9,8 +9,7 @@ test("OpenSanctions holds what integrations promise", async () => {
     integration: openSanctions(),
     connection: { environment: "live", settings: { baseUrl: origin }, secrets: { apiKey: "3f8c6e0d5b1a" } },
     account: {
-      path: "/search/default?q=acme&limit=1",
-      answer: { results: [] },
+      exchanges: [{ request: "GET /search/default?q=acme&limit=1", answer: { results: [] } }],
       account: { id: new URL(origin).host, name: new URL(origin).host },
     },
     calls: {
@@ -53,4 +52,10 @@ test("OpenSanctions holds what integrations promise", async () => {
     },
   }));
   expect(problems).toEqual([]);
+});
+
+test("the address of a self-hosted service is checked before it is saved, as the default one is", () => {
+  const { destinationOf, withDefaults } = openSanctions();
+  expect(destinationOf?.({ baseUrl: "https://yente.acme.example" })).toBe("https://yente.acme.example");
+  expect(destinationOf?.(withDefaults?.({}) ?? {})).toBe("https://api.opensanctions.org");
 });

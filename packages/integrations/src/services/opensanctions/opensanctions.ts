@@ -43,6 +43,7 @@ export function openSanctions(): CodedIntegration {
     category: "compliance",
     settings,
     secrets,
+    destinationOf: ({ baseUrl }) => baseUrl,
     // The service has no account to name: a search shows whether it accepts the key.
     account: async (context) => {
       await ask(context, "read", { path: "/search/default", query: { q: "acme", limit: 1 } });

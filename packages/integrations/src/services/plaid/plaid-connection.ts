@@ -18,7 +18,12 @@ export const item = z
  */
 export const plaidSecrets = z
   .object({ clientId: z.string().min(6), secret: z.string().min(6) })
-  .catchall(z.string())
+  .catchall(
+    z.string().meta({
+      prefix: "item:",
+      description: "The access token of an item. Actions name the item: `main` for the secret `item:main`.",
+    }),
+  )
   .check(({ value, issues }) => {
     const tokens = Object.entries(value).filter(([name]) => name !== "clientId" && name !== "secret");
     const problem = (name: string, message: string) =>

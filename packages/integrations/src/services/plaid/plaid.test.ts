@@ -27,6 +27,12 @@ describe("the items of a connection", () => {
     expect(problems({ "item:main": "public-sandbox-123456" })).toEqual(["/secrets/item:main"]);
   });
 
+  test("are told to forms as secrets that people name", () => {
+    const { secrets, otherSecrets } = plaid().fields;
+    expect(secrets.map(({ name }) => name)).toEqual(["clientId", "secret"]);
+    expect(otherSecrets?.prefix).toBe("item:");
+  });
+
   test("are of one environment, which is the connection's", () => {
     expect(problems({ "item:a": sandbox, "item:b": production })).toEqual(["/secrets/item:a"]);
     const environment = (items: { readonly [name: string]: string }) =>
@@ -47,6 +53,7 @@ describe("the items of a connection", () => {
           ...{ settings: {}, secrets: plaidProbeSecrets, signal: new AbortController().signal },
           redactor: createRedactor(Object.values(plaidProbeSecrets)),
           fetch: () => Promise.reject(new Error("was sent")),
+          connect: () => Promise.reject(new Error("was sent")),
         },
       )
       .catch((error: unknown) => error as ActionError);
@@ -101,6 +108,7 @@ test("requests go to the service of the connection's environment", async () => {
             asked.push(new Request(address).url);
             return Promise.reject(new Error("not here"));
           },
+          connect: () => Promise.reject(new Error("not here")),
         },
       )
       .catch(() => undefined);

@@ -69,6 +69,7 @@ export function slackActions({ action, list }: Service<SlackSettings, SlackSecre
     post_message: action({
       description: "Posts a message in a channel or a conversation.",
       effect: "once",
+      onUnknownOutcome: "retry",
       input: z.object({
         ...message,
         thread_ts: thread,
@@ -81,6 +82,7 @@ export function slackActions({ action, list }: Service<SlackSettings, SlackSecre
     update_message: action({
       description: "Replaces the text and the blocks of a message that the app posted.",
       effect: "once",
+      onUnknownOutcome: "retry",
       input: z.object({ ...message, ts: timestamp }),
       output: posted,
       request: (input) => ({ method: "POST", path: "/chat.update", json: jsonOf(input) }),
@@ -88,6 +90,7 @@ export function slackActions({ action, list }: Service<SlackSettings, SlackSecre
     post_ephemeral: action({
       description: "Shows a message to one person in a channel. It is not kept.",
       effect: "once",
+      onUnknownOutcome: "retry",
       input: z.object({ ...message, user, thread_ts: thread }),
       output: z.looseObject({ message_ts: z.string() }),
       request: (input) => ({ method: "POST", path: "/chat.postEphemeral", json: jsonOf(input) }),

@@ -43,7 +43,7 @@ const later: ReadonlySet<string> = new Set([
 const sentences = {
   // Credentials and permissions
   "invalid_auth not_authed token_revoked token_expired account_inactive":
-    "Slack rejected the bot token. Install the app again, and give the connection the new token.",
+    "Slack rejected the token. Install the app again, and give the connection the new bot token, or authorize it again.",
   missing_scope: "The Slack app lacks a permission for this call. Add it, and install the app again.",
   "no_permission access_denied": "The Slack app may not do this.",
   "restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel":

@@ -71,8 +71,12 @@ export function slackProbe(origin: string): IntegrationProbe {
     integration: slack({ baseUrl: origin }),
     connection: slackConnection,
     account: {
-      path: "/auth.test",
-      answer: { ok: true, team: "Books", team_id: "T0BOOKS", user: "robot", user_id: "U0ROBOT", bot_id: "B0ROBOT" },
+      exchanges: [
+        {
+          request: "GET /auth.test",
+          answer: { ok: true, team: "Books", team_id: "T0BOOKS", user: "robot", user_id: "U0ROBOT", bot_id: "B0ROBOT" },
+        },
+      ],
       account: { id: "T0BOOKS", name: "Books" },
     },
     calls: {

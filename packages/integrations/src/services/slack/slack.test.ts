@@ -3,6 +3,7 @@ import { ActionError, strictJson, type InboundMessage } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { probeIntegration } from "../../testing/index.ts";
 import { slackInbound } from "./slack-events.ts";
+import { slackOAuthError, slackTokenRefusal } from "./slack-oauth.ts";
 import { slackRefusal } from "./slack-refusals.ts";
 import { callbackOf, commandOf, interactionOf, signedBySlack, slackConnection, slackProbe } from "./slack.probe.ts";
 import { slack } from "./slack.ts";
@@ -178,6 +179,74 @@ test("a request is refused whose time was sent twice, and any without a signing 
   expect(slackInbound.verify({ ...request, secrets: others })).toBe(false);
 });
 
+describe("a connection to Slack", () => {
+  const { checkConnection, oauth } = slack();
+  const clientId = "2141029472.691202649728";
+  const clientSecret = "cl1ent-s3cret-of-slack";
+
+  test.each<readonly [JsonObject, { readonly [name: string]: string }, readonly string[]]>([
+    [{}, { botToken: secrets.botToken }, []],
+    [{ clientId }, { clientSecret }, []],
+    [{ clientId }, { botToken: secrets.botToken }, []],
+    [{}, {}, ["/secrets/botToken"]],
+    [{ clientId }, {}, ["/secrets/clientSecret"]],
+    [{}, { clientSecret }, ["/settings/clientId"]],
+    [{ clientId: "app" }, { clientSecret }, ["/settings/clientId"]],
+    [{ clientId, scopes: ["chat:write users:read"] }, { clientSecret }, ["/settings/scopes/0"]],
+  ])("with %j and the secrets %j has a bot token or a client: %j", (given, held, paths) => {
+    expect(checkConnection(given, held).map(({ path }) => path)).toEqual(paths);
+  });
+
+  test("is authorized by a person where it has a client and no bot token", () => {
+    const clientOf = (given: JsonObject, held: { readonly [name: string]: string }) =>
+      oauth?.({ environment, settings: given, secrets: held });
+    expect(clientOf({ clientId }, { clientSecret })).toMatchObject({
+      ...{ grant: "authorization_code", clientId, clientSecret, clientAuthentication: "header" },
+      ...{
+        authorizationUrl: "https://slack.com/oauth/v2/authorize",
+        tokenUrl: "https://slack.com/api/oauth.v2.access",
+      },
+      scopes: ["chat:write", "users:read", "users:read.email", "channels:read", "im:write"],
+      origins: ["https://slack.com"],
+    });
+    expect(clientOf({ clientId, scopes: ["chat:write"] }, { clientSecret })?.scopes).toEqual(["chat:write"]);
+    expect(clientOf({ clientId }, { clientSecret, botToken: secrets.botToken })).toBeUndefined();
+    expect(clientOf({}, { botToken: secrets.botToken })).toBeUndefined();
+  });
+
+  test.each([
+    ["invalid_refresh_token", "invalid_grant"],
+    ["token_revoked", "invalid_grant"],
+    ["account_inactive", "invalid_grant"],
+    ["invalid_code", "invalid_grant"],
+    ["bad_redirect_uri", "invalid_grant"],
+    ["internal_error", "server_error"],
+    ["ratelimited", "temporarily_unavailable"],
+    ["bad_client_secret", "invalid_client"],
+    ["a_new_error", "invalid_request"],
+    [null, "invalid_request"],
+  ])("reads the error %s of the authorization as %s", (error, standard) => {
+    expect(slackOAuthError({ ok: false, error })).toBe(standard);
+    expect(slackOAuthError({ ok: true, access_token: "t", error })).toBeUndefined();
+  });
+});
+
+test.each<readonly [JsonValue, "refused" | "ended" | undefined]>([
+  [{ ok: false, error: "token_revoked" }, "ended"],
+  [{ ok: false, error: "account_inactive" }, "ended"],
+  [{ ok: false, error: "invalid_auth" }, "refused"],
+  [{ ok: false, error: "token_expired" }, "refused"],
+  [{ ok: false, error: "missing_scope" }, undefined],
+  [{ ok: false, error: "internal_error" }, undefined],
+  [{ ok: false, error: "ratelimited" }, undefined],
+  [{ ok: true, error: "token_revoked" }, undefined],
+  [{ ok: true, message: { text: '{"ok":false,"error":"token_revoked"}' } }, undefined],
+  [null, undefined],
+  ["token_revoked", undefined],
+])("the answer %j refuses the access token: %s", (body, said) => {
+  expect(slackTokenRefusal({ body })).toBe(said);
+});
+
 describe("a refusal of Slack", () => {
   const refusal = (body: JsonValue) => slackRefusal({ body });
 
@@ -213,6 +282,6 @@ test("a token of another workspace than the connection's is found by its account
   const redactor = { text: (text: string) => text, value: (value: JsonValue) => value, cut: (text: string) => text };
   const context = { environment, settings, secrets, signal: new AbortController().signal, fetch, redactor };
   await expect(slack().account?.(context as never)).rejects.toThrow(
-    new ActionError("The bot token is one of the workspace T0OTHER, but the connection names T0BOOKS."),
+    new ActionError("The token is one of the workspace T0OTHER, but the connection names T0BOOKS."),
   );
 });

@@ -90,8 +90,12 @@ export function stripeProbe(origin: string): IntegrationProbe {
     connection: { environment: "sandbox", secrets: probedSecrets },
     misplaced: { environment: "sandbox", secrets: { secretKey: "rk_live_51QaB1cD2eF3gH4" } },
     account: {
-      path: "/v1/account",
-      answer: { id: "acct_1", object: "account", settings: { dashboard: { display_name: "Acme EU" } } },
+      exchanges: [
+        {
+          request: "GET /v1/account",
+          answer: { id: "acct_1", object: "account", settings: { dashboard: { display_name: "Acme EU" } } },
+        },
+      ],
       account: { id: "acct_1", name: "Acme EU" },
     },
     calls: {

@@ -240,7 +240,7 @@ describe("the name of an account", () => {
     [{}, "acct_1"],
   ])("of %j is %s", async (facts, name) => {
     service.answer([{ status: 200, body: JSON.stringify({ id: "acct_1", object: "account", ...facts }) }]);
-    const { environment, settings, secrets, redactor, fetch, signal } = probeContext(
+    const { environment, settings, secrets, redactor, fetch, connect, signal } = probeContext(
       { environment: "sandbox", secrets: probedSecrets },
       "account",
     );
@@ -250,6 +250,7 @@ describe("the name of an account", () => {
       secrets,
       redactor,
       fetch,
+      connect,
       signal,
     });
     expect(await found).toEqual({ id: "acct_1", name });
