@@ -1,5 +1,6 @@
 import type { Change, Environment, RunAccepted } from "@procedo/contract";
 import { checkOptions, type ClientOptions } from "./client-options.ts";
+import { type Connections, createConnections } from "./connections.ts";
 import { type ChangesOptions, createFollowChanges } from "./follow-changes.ts";
 import type { AnyProcedures, ProcedureMap, RunOf, RunReplyOf } from "./procedure-types.ts";
 import { createReviews, type Reviews } from "./reviews.ts";
@@ -57,6 +58,8 @@ export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
   readonly runs: Runs;
   /** Reads and lists reviews, and decides them. */
   readonly reviews: Reviews;
+  /** Authorizes connections by OAuth. */
+  readonly connections: Connections;
   /**
    * Follows the changes of the environment: each names something to read again, and never contains the state itself. A
    * change without an `id` names everything of its kind, and `resync` everything. The first one is a `resync`; a caller
@@ -124,6 +127,7 @@ export function assembleClient<Procedures extends ProcedureMap>(
     procedure,
     runs,
     reviews: createReviews(service, checked, runtime),
+    connections: createConnections(service, checked),
     changes: createFollowChanges(checked, runtime),
   };
 }

@@ -12,6 +12,9 @@ export type { WaitOptions } from "./wait-for-run.ts";
 // Deciding reviews
 export type { DecideOptions, Decision, ReviewFilter, Reviews, ShownReview } from "./reviews.ts";
 
+// Authorizing connections
+export type { AuthorizeOptions, Connections } from "./connections.ts";
+
 // Following changes
 export type { ChangesOptions } from "./follow-changes.ts";
 
@@ -19,6 +22,7 @@ export type { ChangesOptions } from "./follow-changes.ts";
 export type {
   Change,
   ChangeKind,
+  ConnectionOAuth,
   JsonObject,
   OpenReview,
   Page,
@@ -32,6 +36,7 @@ export type {
   RunTimelineStep,
   RunSummary,
   RunTurn,
+  StartedAuthorization,
 } from "@procedo/contract";
 
 // Errors

@@ -9,7 +9,7 @@ import type { Runtime } from "./runtime.ts";
 
 /** One request, safe to repeat as it is. */
 export interface ServiceRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly json?: unknown;
@@ -34,7 +34,7 @@ export function createService(options: CheckedOptions, runtime: Runtime): Servic
     redirect: "manual",
     retry: {
       limit: options.retries,
-      methods: ["get", "post"],
+      methods: ["get", "post", "delete"],
       statusCodes: [408, 429, 502, 503, 504],
       afterStatusCodes: [429, 503],
       retryOnTimeout: true,
