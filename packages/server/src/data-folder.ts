@@ -67,7 +67,11 @@ async function writeMarker(place: Pick<Settings, "dataDir">): Promise<void> {
     await file.close();
   }
   const folder = await open(place.dataDir, "r");
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /**

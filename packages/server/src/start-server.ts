@@ -101,8 +101,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   try {
     const metrics = createMetrics({
-      list: (query) => engine.runs.list(query),
-      quarantinedRuns: () => engine.runs.quarantinedRuns(),
+      runs: { list: (query) => engine.runs.list(query), quarantinedRuns: () => engine.runs.quarantinedRuns() },
+      connections: { list: (query) => engine.connections.list(query) },
     });
     const observers = [metrics.observeRun, createRunSpans(trace.getTracer("@procedo/server")), createRunLog(log)];
     await tellOfNoData(log, data.storage);

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { defineAction, defineIntegration, z } from "@procedo/engine";
 
-/** A bank with a file as its ledger, and a vault over HTTP with a secret. */
+/** A bank with a file as its ledger, a vault over HTTP with a secret, and bookkeeping with OAuth. */
 export const integrations = [
   defineIntegration({
     name: "bank",
@@ -36,6 +36,26 @@ export const integrations = [
         },
       }),
     }),
+  }),
+  defineIntegration({
+    name: "books",
+    settings: z.object({ server: z.url(), clientId: z.string() }),
+    secrets: z.object({ clientSecret: z.string() }),
+    oauth: ({ settings: { server, clientId }, secrets }) => ({
+      grant: "authorization_code",
+      ...{
+        authorizationUrl: `${server}/auth`,
+        tokenUrl: `${server}/token`,
+        revocationUrl: `${server}/token/revocation`,
+      },
+      ...{ issuer: server, clientId, clientSecret: secrets.clientSecret },
+      ...{ scopes: ["accounting", "payments"], origins: [server] },
+    }),
+    account: async ({ fetch, settings }) => {
+      const answer = await fetch(`${settings.server}/account`);
+      return z.object({ id: z.string(), name: z.string() }).parse(await answer.json());
+    },
+    actions: {},
   }),
 ];
 

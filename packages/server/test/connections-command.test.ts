@@ -101,6 +101,8 @@ describe("procedo connections", () => {
       /Standard input can be used only once/,
     ],
     ["an authentication without its name", ["--authentication", "api_key_header"], 2, /api_key_header=X-Api-Key/],
+    ["an OAuth client without its settings", ["--authentication", "client_credentials"], 2, /settings, as JSON/],
+    ["an authentication that is no JSON", ["--authentication", "{method"], 2, /settings, as JSON/],
     ["an unknown authentication", ["--authentication", "oauth"], 2, /Give one of api_key_header/],
     ["an unknown effect", ["--effect", "post_payments=twice"], 1, /effects\/post_payments/],
     [

@@ -43,7 +43,11 @@ async function makeDurable(folder: string): Promise<void> {
 /** The name of a file or folder is durable only when its parent folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** Errors of file operations carry a system code; other errors already have a message of their own. */

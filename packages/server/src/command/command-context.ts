@@ -62,7 +62,11 @@ export function createCommandContext(given: {
         // Standard output is reserved for the command's result.
         const log = createLog("silent");
         const engine = createServerEngine({ settings: read, data, integrations, log });
-        await work(engine).finally(() => engine.stop());
+        try {
+          await work(engine);
+        } finally {
+          await engine.stop();
+        }
       } finally {
         await data.storage.close();
       }

@@ -27,6 +27,7 @@ export interface ConnectionFlags {
   readonly secret?: Readonly<Record<string, string>>;
 }
 
+const oauthExample = '{"method":"client_credentials","tokenUrl":"…","clientId":"…"}';
 const methods = apiAuthenticationSchema.options.map(({ shape }) => shape.method.value);
 
 /** Adds the options that describe how to reach a service. */
@@ -37,7 +38,7 @@ export function addConnectionFlags(command: Command): Command {
     .addOption(
       new Option(
         "--authentication <method>",
-        `one of ${methods.join(", ")}; the first two need a name: api_key_header=X-Api-Key`,
+        `one of ${methods.join(", ")}; an API key needs a name: api_key_header=X-Api-Key; OAuth has settings, as JSON: ${oauthExample}`,
       ).argParser(authentication),
     )
     .addOption(
@@ -169,12 +170,23 @@ function sources(given: string, before: Readonly<Record<string, string>> = {}): 
 const named: Readonly<Record<string, string>> = { api_key_header: "header", api_key_query: "parameter" };
 
 function authentication(given: string): JsonObject {
-  const at = given.indexOf("=");
-  const method = at === -1 ? given : given.slice(0, at);
-  const field = named[method];
-  const settings = field === undefined || at === -1 ? { method } : { method, [field]: given.slice(at + 1) };
-  if (apiAuthenticationSchema.safeParse(settings).success && (field !== undefined || at === -1)) return settings;
+  const settings = authenticationSettings(given);
+  if (settings !== undefined && apiAuthenticationSchema.safeParse(settings).success) return settings;
   throw new InvalidArgumentError(
-    `Give one of ${methods.join(", ")}; api_key_header and api_key_query with the name: api_key_header=X-Api-Key.`,
+    `Give one of ${methods.join(", ")}; api_key_header and api_key_query with the name: api_key_header=X-Api-Key; ` +
+      `oauth2 and client_credentials with their settings, as JSON: ${oauthExample}.`,
   );
+}
+
+/** `METHOD`, `METHOD=NAME`, or all settings as JSON. */
+function authenticationSettings(given: string): JsonObject | undefined {
+  if (given.startsWith("{")) {
+    const parsed = parseExact(given);
+    return parsed.ok ? (parsed.value as JsonObject) : undefined;
+  }
+  const at = given.indexOf("=");
+  if (at === -1) return { method: given };
+  const method = given.slice(0, at);
+  const field = named[method];
+  return field === undefined ? undefined : { method, [field]: given.slice(at + 1) };
 }

@@ -2,6 +2,7 @@ import { type Command } from "commander";
 import { customApiIntegration, ProcedoError, type Environment } from "@procedo/contract";
 import { changesAnswer, connectionAnswer, connectionSummary, inboundUrlOf, pageAnswer } from "@procedo/http";
 import { addressesOf } from "../settings/addresses.ts";
+import { addAuthorizationCommands } from "./authorize-command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addConnectionFlags, secretsOf, settingsOf, type ConnectionFlags } from "./connection-flags.ts";
 import { describeChanges, describeConnection, describeDocumentProblems } from "./describe-connection.ts";
@@ -85,6 +86,8 @@ export function addConnectionsCommands(program: Command, context: CommandContext
       });
     },
   );
+
+  addAuthorizationCommands(one, context);
 
   addConnectionFlags(one("update", "Changes the given settings and keeps the others."))
     .option("--name <name>", "the new name in procedures")

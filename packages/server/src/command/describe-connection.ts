@@ -1,4 +1,4 @@
-import type { ChangedConnection, Connection, ConnectionUse } from "@procedo/engine";
+import type { ChangedConnection, Connection, ConnectionOAuth, ConnectionUse } from "@procedo/engine";
 import type { DocumentProblem } from "@procedo/contract";
 import { moment } from "./table.ts";
 
@@ -10,7 +10,7 @@ export function describeConnection(
     inboundUrl,
   }: { readonly usedBy: readonly ConnectionUse[]; readonly inboundUrl: (address: string) => string },
 ): readonly string[] {
-  const { connectionId, name, integration, environment, settings, secretNames, health, inbound, createdAtMs } =
+  const { connectionId, name, integration, environment, settings, secretNames, health, inbound, oauth, createdAtMs } =
     connection;
   return [
     `Connection "${name}" (${connectionId}) of ${integration} in ${environment ?? "both environments"}, created ${moment(createdAtMs)}`,
@@ -18,8 +18,25 @@ export function describeConnection(
     `  secrets: ${secretNames.join(", ") || "none"}`,
     `  health: ${health.status}${health.checkedAtMs === undefined ? "" : ` since ${moment(health.checkedAtMs)}`}`,
     ...(health.message === undefined ? [] : [`    ${health.message}`]),
+    ...(oauth === undefined ? [] : describeAuthorization(oauth)),
     ...(inbound === undefined ? [] : [`  receives events at ${inboundUrl(inbound.address)}`]),
     ...usedBy.map((use) => `  used by ${describeUse(use)}`),
+  ];
+}
+
+/** The authorization of a connection by OAuth as lines of text. */
+export function describeAuthorization(oauth: ConnectionOAuth): readonly string[] {
+  const { status, account, scopesAsked, scopesGranted, connectedAtMs, connectedBy = "" } = oauth;
+  const { expiresAtMs, refreshedAtMs, lastFailure } = oauth;
+  const missing = scopesGranted === undefined ? [] : scopesAsked.filter((scope) => !scopesGranted.includes(scope));
+  return [
+    `  authorization: ${status}${account === undefined ? "" : `, account ${account.name} (${account.id})`}`,
+    ...(connectedAtMs === undefined ? [] : [`    authorized ${moment(connectedAtMs)} by ${connectedBy}`]),
+    `    scopes: ${(scopesGranted ?? scopesAsked).join(", ") || "none"}`,
+    ...(missing.length === 0 ? [] : [`    not granted: ${missing.join(", ")}`]),
+    ...(expiresAtMs === undefined ? [] : [`    access token until ${moment(expiresAtMs)}`]),
+    ...(refreshedAtMs === undefined ? [] : [`    renewed ${moment(refreshedAtMs)}`]),
+    ...(lastFailure === undefined ? [] : [`    failed ${moment(lastFailure.atMs)}: ${lastFailure.message}`]),
   ];
 }
 

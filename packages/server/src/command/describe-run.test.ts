@@ -28,6 +28,7 @@ function described(more: Partial<StepRecord>): readonly string[] {
     calls: [],
     reviews: [],
     turns: [],
+    authorization: undefined,
     seq: 2,
     ...more,
   };
@@ -96,6 +97,14 @@ test("attempts name their call when a step has several", () => {
   expect(lines).toContain("call 2, attempt 1 at 1970-01-01T00:00:00.000Z: bank.pay → ok, 5 ms");
   const one = described({ calls: [{ call: 1, ...call }], attempts: [{ call: 1, ...attempt }] });
   expect(one).toContain("attempt 1 at 1970-01-01T00:00:00.000Z: bank.pay → ok, 5 ms");
+});
+
+test("a step shows the connection that its call waits for", () => {
+  const wait = { connection: "books", connectionId: "con_1", reason: "It is not authorized yet." };
+  const authorization = { ...wait, sinceMs: 1_000, untilMs: 2_000 };
+  expect(described({ status: "running", endedAtMs: undefined, authorization })).toContain(
+    "waits for connection books since 1970-01-01T00:00:01.000Z, until 1970-01-01T00:00:02.000Z: It is not authorized yet.",
+  );
 });
 
 test("an answer shows the agent's confidence", () => {

@@ -1,5 +1,12 @@
 import type { RunTrigger } from "@procedo/contract";
-import type { AttemptRecord, ReviewRecord, RunRecordView, StepRecord, TurnRecord } from "@procedo/engine";
+import type {
+  AttemptRecord,
+  AuthorizationWait,
+  ReviewRecord,
+  RunRecordView,
+  StepRecord,
+  TurnRecord,
+} from "@procedo/engine";
 import { moment } from "./table.ts";
 
 const indent = " ".repeat(12);
@@ -41,6 +48,7 @@ function describeStep(step: StepRecord, startMs: number): readonly string[] {
     ...value("in ", step.input),
     ...step.turns.map(describeTurn),
     ...step.attempts.flatMap((attempt) => describeAttempt(attempt, step.calls.length > 1)),
+    ...(step.authorization === undefined ? [] : [describeWait(step.authorization)]),
     ...step.reviews.flatMap(describeReview),
     ...value("confidence", step.confidence),
     // The output of a start node is its input.
@@ -69,6 +77,10 @@ function describeAttempt(attempt: AttemptRecord, isOneOfSeveral: boolean): reado
     `${indent}  idempotency key ${attempt.idempotencyKey}`,
     ...(message === undefined ? [] : [`${indent}  ${message}`]),
   ];
+}
+
+function describeWait({ connection, reason, sinceMs, untilMs }: AuthorizationWait): string {
+  return `${indent}waits for connection ${connection} since ${moment(sinceMs)}, until ${moment(untilMs)}: ${reason}`;
 }
 
 function describeReview(review: ReviewRecord): readonly string[] {

@@ -40,7 +40,14 @@ export function addIntegrationsCommands(program: Command, context: CommandContex
 }
 
 /** An integration as lines of text. Pure. */
-function describeIntegration({ name, title, category, fields, events }: DescribedIntegration): readonly string[] {
+function describeIntegration({
+  name,
+  title,
+  category,
+  fields,
+  events,
+  oauth,
+}: DescribedIntegration): readonly string[] {
   const { properties = {}, required = [] } = fields.settings as {
     readonly properties?: Readonly<Record<string, JsonObject>>;
     readonly required?: readonly string[];
@@ -59,6 +66,7 @@ function describeIntegration({ name, title, category, fields, events }: Describe
     `  procedo connections create --integration ${name} --name … --environment …`,
     ...settings,
     ...secrets,
+    ...(oauth ? ["  procedo connections authorize … --environment …"] : []),
     ...(events.length === 0 ? [] : ["Events"]),
     ...events.map(({ type, title: about }) => `  ${type}: ${about}`),
   ];

@@ -108,7 +108,11 @@ async function problemsOf(
     // Nothing is stored, so the key is irrelevant.
     const empty = { storage: createMemoryStorage({ now: Date.now }), masterKey: new Uint8Array(32) };
     const engine = createEngine({ ...empty, integrations: context.integrations });
-    return await engine.procedures.validate({ document }).finally(() => engine.stop());
+    try {
+      return await engine.procedures.validate({ document });
+    } finally {
+      await engine.stop();
+    }
   }
   let problems: readonly Problem[] = [];
   await context.withEngine(async (engine) => {

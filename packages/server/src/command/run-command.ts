@@ -10,6 +10,7 @@
  * diff-command.ts         procedures diff; graph-command.ts: procedures graph
  * actions-command.ts      actions; read-api-document.ts: source of the document
  * connections-commands.ts connections create, list, show, test, update, remove; connection-flags.ts: their options
+ *                         authorize-command.ts: connections authorize, unauthorize
  * triggers-commands.ts    triggers create, list, show, update, delete, preview; trigger-actions-commands.ts: pause, resume,
  *                         fire, test, rotate, firings, firing, refire; read-trigger-file.ts, find-trigger.ts
  * runs-commands.ts        run; runs show, list

@@ -1,8 +1,10 @@
+import type { Connection } from "@procedo/engine";
 import { expect, test } from "vitest";
 import { createMetrics } from "./metrics.ts";
 import { entries, payload, run } from "./run-entries.fixture.ts";
 
-type Runs = Parameters<typeof createMetrics>[0];
+type Measured = Parameters<typeof createMetrics>[0];
+type Runs = Measured["runs"];
 type List = Runs["list"];
 type RunRow = Awaited<ReturnType<List>>["items"][number];
 
@@ -20,8 +22,16 @@ function runsOf(count: number, quarantined = 0): Runs {
   };
 }
 
+/** An engine with this number of runs, and without connections. */
+function engineOf(count: number, quarantined = 0): Measured {
+  return {
+    runs: runsOf(count, quarantined),
+    connections: { list: async () => ({ items: [], nextCursor: undefined }) },
+  };
+}
+
 test("runs, steps, model replies and reviews are counted from durable records", async () => {
-  const metrics = createMetrics(runsOf(0));
+  const metrics = createMetrics(engineOf(0));
   metrics.observeRun(run, entries);
   const text = await metrics.text();
   for (const line of [
@@ -43,11 +53,11 @@ test("runs, steps, model replies and reviews are counted from durable records", 
 });
 
 test("quarantined runs are counted as they are at each scrape", async () => {
-  expect((await createMetrics(runsOf(0, 2)).text()).split("\n")).toContain("procedo_runs_quarantined 2");
+  expect((await createMetrics(engineOf(0, 2)).text()).split("\n")).toContain("procedo_runs_quarantined 2");
 });
 
 test("requests are timed by operation and status", async () => {
-  const metrics = createMetrics(runsOf(0));
+  const metrics = createMetrics(engineOf(0));
   metrics.observeRequest({ operation: "startRun", status: 202, durationMs: 4 });
   metrics.observeRequest({ operation: "startRun", status: 202, durationMs: 40 });
   const lines = (await metrics.text()).split("\n");
@@ -58,7 +68,7 @@ test("requests are timed by operation and status", async () => {
 });
 
 test("webhook delivery attempts are counted by result", async () => {
-  const metrics = createMetrics(runsOf(0));
+  const metrics = createMetrics(engineOf(0));
   metrics.observeDelivery("retried");
   metrics.observeDelivery("delivered");
   const lines = (await metrics.text()).split("\n");
@@ -67,7 +77,7 @@ test("webhook delivery attempts are counted by result", async () => {
 });
 
 test("occurrences of triggers are counted by their end and its reason, and starts by their delay", async () => {
-  const metrics = createMetrics(runsOf(0));
+  const metrics = createMetrics(engineOf(0));
   metrics.observeFiring({ status: "started", triggerId: "trg_1", lateMs: 200 });
   metrics.observeFiring({ status: "started", triggerId: "trg_1", lateMs: undefined });
   metrics.observeFiring({ status: "skipped", reason: "missed", count: 3 });
@@ -86,7 +96,7 @@ test("occurrences of triggers are counted by their end and its reason, and start
 });
 
 test("requests to inbound addresses are counted by status, and no other requests", async () => {
-  const metrics = createMetrics(runsOf(0));
+  const metrics = createMetrics(engineOf(0));
   metrics.observeRequest({ operation: "receiveEvents", status: 401, durationMs: 4 });
   metrics.observeRequest({ operation: "startRun", status: 202, durationMs: 4 });
   const lines = (await metrics.text()).split("\n").filter((line) => line.startsWith("procedo_inbound_requests_total"));
@@ -95,12 +105,32 @@ test("requests to inbound addresses are counted by status, and no other requests
 
 test("open runs are those of storage, over all pages, up to a bound", async () => {
   const open = 'procedo_runs_open{environment="live",status="awaiting_review"}';
-  expect((await createMetrics(runsOf(2_500)).text()).split("\n")).toContain(`${open} 2500`);
-  expect((await createMetrics(runsOf(1_000_000)).text()).split("\n")).toContain(`${open} 10000`);
+  expect((await createMetrics(engineOf(2_500)).text()).split("\n")).toContain(`${open} 2500`);
+  expect((await createMetrics(engineOf(1_000_000)).text()).split("\n")).toContain(`${open} 10000`);
 });
 
 test("two servers in one process have separate counts", async () => {
-  const [first, second] = [createMetrics(runsOf(0)), createMetrics(runsOf(0))];
+  const [first, second] = [createMetrics(engineOf(0)), createMetrics(engineOf(0))];
   first.observeRun(run, entries);
   expect(await second.text()).not.toContain("procedo_runs_started_total{");
+});
+
+test("connections that need a person are counted by health in each environment, over all pages", async () => {
+  const statuses = ["ok", "failing", "needs_authorization", "unknown", "failing", "unconfirmed"] as const;
+  const items = statuses.map((status) => ({ health: { status } }) as Connection);
+  const list: Measured["connections"]["list"] = async ({ environment, cursor }) =>
+    environment === "live" || cursor === "last"
+      ? { items: items.slice(0, 2), nextCursor: undefined }
+      : { items, nextCursor: "last" };
+  const lines = (await createMetrics({ runs: runsOf(0), connections: { list } }).text()).split("\n");
+  const series = "procedo_connections_needing_attention";
+  for (const [environment, health, count] of [
+    ["sandbox", "failing", 3],
+    ["sandbox", "needs_authorization", 1],
+    ["sandbox", "unconfirmed", 1],
+    ["live", "failing", 1],
+    ["live", "needs_authorization", 0],
+  ] as const) {
+    expect(lines).toContain(`${series}{environment="${environment}",health="${health}"} ${count}`);
+  }
 });

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { environments } from "@procedo/contract";
-import type { Engine, Observe } from "@procedo/engine";
+import { environments, type Environment } from "@procedo/contract";
+import type { Connection, Engine, Observe } from "@procedo/engine";
 import type { Entry } from "@procedo/procedure";
 import type { DeliveryOutcome } from "./watch-deliveries.ts";
 import type { FiringOutcome } from "./watch-firings.ts";
@@ -24,19 +24,27 @@ export interface Metrics {
   readonly contentType: string;
 }
 
+/** What is read at each scrape. */
+export interface MeasuredEngine {
+  readonly runs: Pick<Engine["runs"], "list" | "quarantinedRuns">;
+  readonly connections: Pick<Engine["connections"], "list">;
+}
+
 /** Open runs are counted by reading them. The gauge stops at this value. */
 const maxCounted = 10_000;
 const pageSize = 1_000;
+/** Connections are examined up to this number. */
+const maxConnections = 1_000;
+const connectionsAtOnce = 100;
 
 /** The operation of requests to inbound addresses. */
 const inboundOperation = "receiveEvents";
 
 /**
- * Counts events since the start of this process. The number of open runs comes from storage and covers all processes.
- *
- * @param runs source of the numbers of open and quarantined runs at each scrape
+ * Counts events since the start of this process. The numbers of open runs and of connections come from storage and cover all
+ * processes.
  */
-export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRuns">): Metrics {
+export function createMetrics({ runs, connections }: MeasuredEngine): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -134,6 +142,20 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
       }
     },
   });
+  const troubled = new Gauge({
+    name: "procedo_connections_needing_attention",
+    help: `Connections for which a person has to do something, by health; the first ${maxConnections} are examined.`,
+    labelNames: ["environment", "health"],
+    registers,
+    collect: async () => {
+      for (const environment of environments) {
+        const found = await healths(connections, environment);
+        for (const health of ["failing", "unconfirmed", "needs_authorization"] as const) {
+          troubled.set({ environment, health }, found.filter((one) => one === health).length);
+        }
+      }
+    },
+  });
   new Gauge({
     name: "procedo_runs_quarantined",
     help: "Runs that this process owns but does not execute. The log has an error with the reason for each.",
@@ -170,6 +192,7 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
       case "prompted":
       case "concluded":
       case "intent":
+      case "held":
       case "emitted":
       case "cancel_requested":
       case "superseded":
@@ -199,6 +222,21 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
     text: () => (scrape ??= registry.metrics().finally(() => (scrape = undefined))),
     contentType: registry.contentType,
   };
+}
+
+async function healths(
+  connections: Pick<Engine["connections"], "list">,
+  environment: Environment,
+): Promise<readonly Connection["health"]["status"][]> {
+  const found: Connection["health"]["status"][] = [];
+  let cursor: string | undefined;
+  do {
+    const request = { environment, limit: connectionsAtOnce, ...(cursor !== undefined && { cursor }) };
+    const page = await connections.list(request);
+    found.push(...page.items.map(({ health }) => health.status));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && found.length < maxConnections);
+  return found;
 }
 
 type OpenQuery = Pick<Parameters<Engine["runs"]["list"]>[0], "environment" | "status">;

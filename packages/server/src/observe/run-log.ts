@@ -49,6 +49,13 @@ function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): vo
     }
     case "review_closed":
       return log.info("Review closed.", { ...fields, reviewId: entry.reviewId, status: entry.answer.status });
+    case "held":
+      return log.warn("Run waits for a connection's authorization.", {
+        ...fields,
+        ...step(entry),
+        connection: entry.connection,
+        reason: entry.reason,
+      });
     case "emitted":
       return log.debug("Event emitted.", { ...fields, ...step(entry), event: entry.event });
     case "cancel_requested":

@@ -103,6 +103,9 @@ function tell(tracer: Tracer, run: OpenRun, entry: Entry): void {
     case "superseded":
       run.span.addEvent(entry.type, {}, new Date(entry.atMs));
       break;
+    case "held":
+      run.span.addEvent(entry.type, node(entry), new Date(entry.atMs));
+      break;
     case "emitted":
       run.span.addEvent(entry.event, node(entry), new Date(entry.atMs));
       break;
