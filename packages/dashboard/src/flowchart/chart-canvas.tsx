@@ -16,6 +16,9 @@ type CanvasNode = Node<ChartNodeData, "step">;
 interface ChartCanvasProps extends ShownChart {
   readonly hasRun: boolean;
   readonly layout: Layout;
+  /** The node that is marked, and at which a chart begins that cannot be read whole. */
+  readonly selectedId?: string | undefined;
+  /** Opens a node: of a run, one that it visited. */
   readonly onOpen?: ((nodeId: string) => void) | undefined;
 }
 
@@ -24,7 +27,7 @@ const zoomStep = 1.25;
 const [smallestZoom, largestZoom] = [0.02, 2];
 
 /** A chart that is looked at: it can be moved and enlarged, by pointer and keyboard. */
-export function ChartCanvas({ nodes, edges, hasRun, layout, onOpen }: ChartCanvasProps): ReactElement {
+export function ChartCanvas({ nodes, edges, hasRun, layout, selectedId, onOpen }: ChartCanvasProps): ReactElement {
   const box = useRef<HTMLDivElement>(null);
   const [flow, setFlow] = useState<ReactFlowInstance<CanvasNode>>();
   const keysId = useId();
@@ -35,11 +38,16 @@ export function ChartCanvas({ nodes, edges, hasRun, layout, onOpen }: ChartCanva
         type: "step",
         position: layout.nodes[index] ?? { x: 0, y: 0 },
         ...nodeSize,
-        data: { node, isDimmed: hasRun && node.visits === 0, canOpen: onOpen !== undefined && node.visits > 0 },
+        data: {
+          node,
+          isDimmed: hasRun && node.visits === 0,
+          isSelected: node.id === selectedId,
+          canOpen: onOpen !== undefined && (!hasRun || node.visits > 0),
+        },
         ariaLabel: nodeName(node),
         ariaRole: "group",
       })),
-    [nodes, layout, hasRun, onOpen],
+    [nodes, layout, hasRun, selectedId, onOpen],
   );
   const boxSize = (): { readonly width: number; readonly height: number } => ({
     width: box.current?.clientWidth ?? 0,
@@ -87,7 +95,7 @@ export function ChartCanvas({ nodes, edges, hasRun, layout, onOpen }: ChartCanva
         nodeTypes={nodeTypes}
         onInit={(instance) => {
           setFlow(instance);
-          show(firstView(layout, boxSize(), presentPlace(nodes, layout)), instance);
+          show(firstView(layout, boxSize(), presentPlace(nodes, layout, selectedId)), instance);
         }}
         minZoom={smallestZoom}
         maxZoom={largestZoom}
@@ -128,11 +136,12 @@ export function ChartCanvas({ nodes, edges, hasRun, layout, onOpen }: ChartCanva
 
 const nodeTypes = { step: ChartNode };
 
-/** The middle of the node at which a run is; of the start, without a run. */
-function presentPlace(nodes: readonly ShownNode[], { nodes: places }: Layout): Place {
+/** The middle of the selected node, else of that at which a run is, else of the start. */
+function presentPlace(nodes: readonly ShownNode[], { nodes: places }: Layout, selectedId: string | undefined): Place {
+  const selected = nodes.findIndex(({ id }) => id === selectedId);
   const open = nodes.findLastIndex(({ status }) => status !== undefined && status !== "completed");
   const ended = nodes.findLastIndex(({ kind, visits }) => kind === "end" && visits > 0);
   const start = nodes.findIndex(({ kind }) => kind === "start");
-  const { x, y } = places[[open, ended, start].find((index) => index >= 0) ?? 0] ?? { x: 0, y: 0 };
+  const { x, y } = places[[selected, open, ended, start].find((index) => index >= 0) ?? 0] ?? { x: 0, y: 0 };
   return { x: x + nodeSize.width / 2, y: y + nodeSize.height / 2 };
 }

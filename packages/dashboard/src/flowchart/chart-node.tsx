@@ -10,6 +10,7 @@ import type { ShownNode } from "./shown-chart.ts";
 export interface ChartNodeData extends Record<string, unknown> {
   readonly node: ShownNode;
   readonly isDimmed: boolean;
+  readonly isSelected: boolean;
   readonly canOpen: boolean;
 }
 
@@ -23,7 +24,7 @@ const borders: Readonly<Record<ShownStatus, string>> = {
 
 /** A node: the icon of its kind, its title, and the state of its latest visit. */
 export const ChartNode = memo(function ChartNode({
-  data: { node, isDimmed, canOpen },
+  data: { node, isDimmed, isSelected, canOpen },
 }: NodeProps<Node<ChartNodeData>>): ReactElement {
   const { kind, title, detail, status, visits } = node;
   const caption = captionOf(node);
@@ -36,6 +37,7 @@ export const ChartNode = memo(function ChartNode({
         isTerminal ? "rounded-full" : "rounded-panel",
         status === undefined ? "border-control bg-surface" : `border-2 ${borders[status]}`,
         isDimmed && "border-dashed text-text-3",
+        isSelected && "outline-2 outline-offset-1 outline-accent",
         canOpen ? "cursor-pointer" : "cursor-grab",
       )}
     >

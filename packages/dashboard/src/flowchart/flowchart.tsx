@@ -1,10 +1,9 @@
-import { useMemo, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import { Alert } from "../ui/problem.tsx";
 import { ChartCanvas } from "./chart-canvas.tsx";
-import { layoutRequest } from "./chart-sizes.ts";
 import { OutlineView } from "./outline-view.tsx";
 import type { ShownChart } from "./shown-chart.ts";
-import { useLayout } from "./use-layout.ts";
+import { useChartLayout } from "./use-chart-layout.ts";
 
 interface FlowchartProps extends ShownChart {
   /** Whether a run is shown, so that the parts that it did not visit are dimmed. */
@@ -15,10 +14,7 @@ interface FlowchartProps extends ShownChart {
 
 /** A procedure as a chart, and beside it the same in words. */
 export function Flowchart({ nodes, edges, hasRun, onOpen }: FlowchartProps): ReactElement {
-  // A run that goes on gives the nodes other states, and the chart keeps its places.
-  const shape = JSON.stringify(layoutRequest({ nodes, edges }));
-  const request = useMemo(() => JSON.parse(shape) as ReturnType<typeof layoutRequest>, [shape]);
-  const layout = useLayout(request);
+  const { layout, shape } = useChartLayout({ nodes, edges });
   const outline = <OutlineView {...{ nodes, edges, hasRun, onOpen }} />;
   if (layout === "failed") {
     return (

@@ -3,13 +3,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { ArrowRightLeft } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Procedure } from "../api/models.ts";
-import { versionOf } from "../api/versions.ts";
+import { documentOf, versionOf } from "../api/versions.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
 import { Button } from "../ui/button.tsx";
 import { SelectField, type SelectOption } from "../ui/field.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
-import { ChangesList } from "./changes-list.tsx";
+import { ChangesList } from "../changes/changes-list.tsx";
 import { ComparedTexts } from "./compared-texts.tsx";
 import { procedureById, versionsPages } from "./use-procedures.ts";
 
@@ -73,7 +73,7 @@ export function ComparePage(): ReactElement {
             className="flex flex-col gap-3 rounded-panel border border-hairline bg-surface p-4"
           >
             <h2 className="text-section font-semibold">Changes</h2>
-            <ChangesList before={before.data} after={after.data} />
+            <ChangesList before={documentOf(before.data)} after={documentOf(after.data)} />
           </section>
           <ComparedTexts
             left={JSON.stringify(before.data.document, undefined, 2)}

@@ -42,7 +42,7 @@ export function ConnectionsInLive({ version, problems }: ConnectionsInLiveProps)
                 </span>
                 {missing.has(name) ? (
                   <State icon="failed">Missing in live</State>
-                ) : health?.status === "failing" || health?.status === "unconfirmed" ? (
+                ) : health !== undefined && health.status !== "ok" && health.status !== "unknown" ? (
                   <State icon="warning">{health.message ?? "Failing"}</State>
                 ) : (
                   <State icon="ok">{health?.status === "ok" ? "Healthy" : "Available"}</State>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowUpFromLine, GitCompare, Play } from "lucide-react";
+import { ArrowUpFromLine, GitCompare, Pencil, Play } from "lucide-react";
 import { useId, useState, type ReactElement } from "react";
 import type { Procedure } from "../api/models.ts";
 import { useEnvironment, writeLabel } from "../shell/environment.ts";
@@ -33,6 +33,16 @@ export function ProcedureActions({ procedure }: { readonly procedure: Procedure 
         >
           <GitCompare aria-hidden size={15} />
           Compare
+        </Link>
+      )}
+      {hasAbility(session, environment, "manage") && (
+        <Link
+          to="/$environment/procedures/$procedureId/edit"
+          params={{ environment, procedureId }}
+          className={buttonClass()}
+        >
+          <Pencil aria-hidden size={15} />
+          Edit
         </Link>
       )}
       {versions.length > 0 && (

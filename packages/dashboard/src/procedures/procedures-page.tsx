@@ -1,16 +1,20 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { ReactElement } from "react";
+import { Plus } from "lucide-react";
+import { useMemo, useState, type ReactElement } from "react";
 import type { ProcedureSummary } from "../api/models.ts";
-import { useEnvironment } from "../shell/environment.ts";
+import { useEnvironment, writeLabel } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
+import { hasAbility, useSession } from "../shell/session.ts";
+import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Cell, HeadCell, Row, Table, type Column } from "../ui/table.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Age } from "../values/moment.tsx";
+import { NewProcedureDialog } from "./new-procedure-dialog.tsx";
 import { SearchField } from "./search-field.tsx";
-import { useRowShortcuts } from "./use-row-shortcuts.ts";
+import { useRowShortcuts } from "../shell/use-row-shortcuts.ts";
 import { proceduresPages } from "./use-procedures.ts";
 
 const route = getRouteApi("/signed-in/$environment/procedures");
@@ -29,7 +33,15 @@ export function ProceduresPage(): ReactElement {
   const navigate = route.useNavigate();
   const procedures = useInfiniteQuery(proceduresPages(environment, q));
   const rows = procedures.data?.pages.flatMap(({ data }) => data) ?? [];
-  useRowShortcuts("Procedures");
+  const mayManage = hasAbility(useSession(), environment, "manage");
+  const [isNew, setNew] = useState(false);
+  useRowShortcuts("Procedures", "procedure");
+  useShortcuts(
+    useMemo(
+      (): readonly Shortcut[] => (mayManage ? [{ keys: "n", does: "New procedure", run: () => setNew(true) }] : []),
+      [mayManage],
+    ),
+  );
   const search = (text: string): void => void navigate({ search: text === "" ? {} : { q: text }, replace: true });
   const query = new URLSearchParams({ environment, ...(q !== "" && { search: q }) });
   return (
@@ -38,8 +50,18 @@ export function ProceduresPage(): ReactElement {
       isLoading={procedures.isPending}
       error={procedures.error}
       onRetry={() => void procedures.refetch()}
-      actions={<CopyAsCurl request={{ path: `/api/v1/procedures?${query.toString()}` }} />}
+      actions={
+        <>
+          <CopyAsCurl request={{ path: `/api/v1/procedures?${query.toString()}` }} />
+          {mayManage && (
+            <Button variant="primary" icon={Plus} aria-keyshortcuts="n" onClick={() => setNew(true)}>
+              {writeLabel("New procedure", environment)}
+            </Button>
+          )}
+        </>
+      }
     >
+      {isNew && <NewProcedureDialog onClose={() => setNew(false)} />}
       {(rows.length > 0 || q !== "") && <SearchField key={environment} text={q} onSearch={search} />}
       {rows.length > 0 && (
         <Table caption="Procedures" columns={columns}>
@@ -140,7 +162,7 @@ function NoProcedures({ search, onClear }: { readonly search: string; readonly o
     <Empty title="No procedures yet">
       <p className="max-w-prose">
         A procedure is a flowchart of calls, conditions and reviews. Its versions are published in sandbox, tried there,
-        and promoted to live. Publish the first one from a file:
+        and promoted to live. Draw the first one with <strong>New procedure</strong>, or publish it from a file:
       </p>
       <code className="font-mono text-code wrap-anywhere">procedo procedures publish payment.json --version 1</code>
     </Empty>

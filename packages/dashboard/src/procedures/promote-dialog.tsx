@@ -2,14 +2,14 @@ import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/rea
 import { useState, type ReactElement } from "react";
 import { answerOf, api } from "../api/client.ts";
 import type { Procedure } from "../api/models.ts";
-import { versionOf } from "../api/versions.ts";
+import { documentOf, versionOf } from "../api/versions.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useToast } from "../ui/toasts.tsx";
-import { ChangesList } from "./changes-list.tsx";
+import { ChangesList } from "../changes/changes-list.tsx";
 import { ConnectionsInLive } from "./connections-in-live.tsx";
 import { problemsInLive } from "./use-procedures.ts";
 
@@ -101,7 +101,9 @@ export function PromoteDialog({ procedure, onClose }: PromoteDialogProps): React
           {defaults.live === undefined && (
             <p className="text-text-2">Live has had no default version. All of it is new.</p>
           )}
-          {present.data !== undefined && <ChangesList before={present.data} after={next.data} />}
+          {present.data !== undefined && (
+            <ChangesList before={documentOf(present.data)} after={documentOf(next.data)} />
+          )}
         </section>
       )}
       {promote.error !== null && <Problem error={promote.error} />}

@@ -1,15 +1,20 @@
 import type { ProcedureDocument } from "@procedo/contract";
 import { CircleMinus, CirclePlus, Pencil } from "lucide-react";
 import { useMemo, type ReactElement } from "react";
-import type { Version } from "../api/models.ts";
 import { cx } from "../ui/cx.ts";
 import type { JsonValue } from "../values/json-lines.ts";
 import { visibleJson } from "../values/visible-text.ts";
 import { groupChanges, type ChangeGroup, type FieldChange } from "./change-groups.ts";
 
-/** The changes from one version to another, by step, with the old and the new value of each field. */
-export function ChangesList({ before, after }: { readonly before: Version; readonly after: Version }): ReactElement {
-  const groups = useMemo(() => groupChanges(documentOf(before), documentOf(after)), [before, after]);
+/** The changes from one document to another, by step, with the old and the new value of each field. */
+export function ChangesList({
+  before,
+  after,
+}: {
+  readonly before: ProcedureDocument;
+  readonly after: ProcedureDocument;
+}): ReactElement {
+  const groups = useMemo(() => groupChanges(before, after), [before, after]);
   if (groups.length === 0) return <p className="text-text-2">The documents are the same.</p>;
   return (
     <ul className="flex flex-col divide-y divide-hairline">
@@ -18,10 +23,6 @@ export function ChangesList({ before, after }: { readonly before: Version; reado
       ))}
     </ul>
   );
-}
-
-function documentOf({ document }: Version): ProcedureDocument {
-  return document as unknown as ProcedureDocument;
 }
 
 const looks = {

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { nextEditor, openEditor, type EditorEvent, type EditorState } from "./editor-state.ts";
+
+const opened = openEditor({ revision: 1, document: { name: "a" } });
+const after = (state: EditorState, ...events: readonly EditorEvent[]): EditorState => events.reduce(nextEditor, state);
+const change = (name: string, act?: string): EditorEvent => ({ kind: "change", document: { name }, act });
+const due: EditorEvent = { kind: "draft", event: { kind: "due" } };
+const outdated: EditorEvent = { kind: "draft", event: { kind: "outdated" } };
+const read = (revision: number, name: string): EditorEvent => ({
+  kind: "draft",
+  event: { kind: "read", stored: { revision, document: { name } } },
+});
+const saved: EditorEvent = { kind: "draft", event: { kind: "saved", revision: 2 } };
+
+test("an undo of a saved change is saved as well", () => {
+  const undone = after(opened, change("b"), due, saved, { kind: "undo" });
+  expect(undone.draft).toMatchObject({ mine: { name: "a" }, sync: { kind: "edited" } });
+  expect(after(undone, { kind: "redo" }).draft.sync.kind).toBe("saved");
+});
+
+test("typing on during a save is one act", () => {
+  const typed = after(opened, change("b", "name"), due, change("bc", "name"), saved, change("bcd", "name"));
+  expect(after(typed, { kind: "undo" }).history.present).toEqual({ name: "a" });
+});
+
+test("after a conflict, undo brings back the document that was not kept", () => {
+  const conflict = after(opened, change("mine"), due, outdated, read(2, "theirs"));
+  const theirs = after(conflict, { kind: "draft", event: { kind: "keep_theirs" } });
+  expect(theirs.history.present).toEqual({ name: "theirs" });
+  expect(after(theirs, { kind: "undo" }).draft).toMatchObject({ mine: { name: "mine" }, sync: { kind: "edited" } });
+  const mine = after(conflict, { kind: "draft", event: { kind: "keep_mine" } });
+  expect(mine.draft.sync).toEqual({ kind: "saving", sent: { name: "mine" } });
+  expect(after(mine, { kind: "undo" }).history.present).toEqual({ name: "theirs" });
+});
+
+test("a draft that someone else saved can be undone", () => {
+  const adopted = after(opened, read(2, "theirs"));
+  expect(adopted.history.present).toEqual({ name: "theirs" });
+  expect(after(adopted, { kind: "undo" }).history.present).toEqual({ name: "a" });
+});
