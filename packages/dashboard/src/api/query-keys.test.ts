@@ -24,7 +24,7 @@ test("a change concerns the thing, the lists of its kind and of its environment,
 test.each<[ChangedKind, ...(readonly string[])]>([
   ["run", "summary", "procedures"],
   ["review", "summary", "procedures"],
-  ["delivery", "summary", "webhooks"],
+  ["delivery", "summary", "webhooks", "webhook"],
   ["connection", "summary", "audit"],
   ["procedure", "summary", "audit", "procedures"],
   ["webhook", "summary", "audit", "webhooks"],
@@ -36,6 +36,7 @@ test.each<[ChangedKind, ...(readonly string[])]>([
     audit: ["audit", "live", {}, "UTC"],
     procedures: listKey("procedure", "live", "pages", ""),
     webhooks: listKey("webhook", "live", "attention"),
+    webhook: oneKey("webhook", "live", "y"),
   };
   const found = Object.keys(shown).filter((name) => concerns({ kind, id: "x" }, shown[name] ?? []));
   expect(found.toSorted()).toEqual(concerned.toSorted());

@@ -45,7 +45,7 @@ function dependentOn(kind: ChangedKind, environment: Environment): readonly Quer
       return [summary, listKey("procedure", environment, "pages")];
     case "delivery":
       // A webhook tells whether its deliveries fail.
-      return [summary, listKey("webhook", environment)];
+      return [summary, ["webhook", environment]];
     case "connection":
     case "procedure":
     case "webhook":

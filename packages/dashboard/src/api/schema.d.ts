@@ -394,8 +394,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show the next times of a schedule
-         * @description The next five times, each in the zone of the schedule, with the reason where one is shifted.
+         * Preview a trigger
+         * @description The next five times of a schedule, each in its zone, with the reason where one is shifted. With a `mapping`, also the input that it makes of an event. Nothing is stored or started.
          */
         post: operations["previewTrigger"];
         delete?: never;
@@ -517,7 +517,7 @@ export interface paths {
         put?: never;
         /**
          * Fire a trigger for a past period
-         * @description Fires the times of a schedule, or the events that the service lists, at most 100. Those that were accounted for are left out, so that a repeated request fires none twice. Several times need the overlap `queue` or `allow`.
+         * @description Fires the times of a schedule, or the events that the service lists, at most 100. Those that were accounted for are left out, so that a repeated request fires none twice. Several times need the overlap `queue` or `allow`. A request counts as a change of the trigger: its runs start for the person who asked. A paused trigger that skips events is refused.
          */
         post: operations["backfillTrigger"];
         delete?: never;
@@ -672,7 +672,7 @@ export interface paths {
         put?: never;
         /**
          * Create a connection
-         * @description A document given by its URL is fetched once, during this request. The body may have up to 25 MiB. For a private connection, the answer shows the token of the key's own environment only; a key of the other environment creates the other token.
+         * @description A document given by its URL is fetched once, during this request. The body may have up to 25 MiB. For a private connection, the answer shows a token for each environment that the caller may manage: a key gets the one of its own environment.
          */
         post: operations["createConnection"];
         delete?: never;
@@ -726,6 +726,26 @@ export interface paths {
         patch: operations["updateConnection"];
         trace?: never;
     };
+    "/api/v1/connections/{connectionId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a change of a connection
+         * @description The changes of its actions that an update would make, and the procedures that they concern. Nothing is saved. A document given by its URL is fetched, and fetched again by the update.
+         */
+        post: operations["previewChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/connections/{connectionId}/test": {
         parameters: {
             query?: never;
@@ -740,6 +760,106 @@ export interface paths {
          * @description Sends one harmless request with the connection's credentials.
          */
         post: operations["testConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/connections/{connectionId}/oauth/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin the authorization of a connection
+         * @description Answers a page of the application, which the person opens in a browser within 10 minutes, once. It leads to the service, where the person authorizes the connection, and back to the application.
+         */
+        post: operations["startAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/connections/{connectionId}/oauth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the tokens of a connection
+         * @description Asks the authorization server for new tokens now. They are renewed in time without it.
+         */
+        post: operations["refreshAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/connections/{connectionId}/oauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the authorization of a connection
+         * @description Removes the tokens, and asks the authorization server to revoke them. Runs that need them wait until a person authorizes the connection again.
+         */
+        delete: operations["removeAuthorization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/start/{ticket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the authorization of a connection
+         * @description For browsers: the page of `POST connections/:connectionId/oauth/start`. Redirects to the service, and sets a cookie of 10 minutes. An error is a page.
+         */
+        get: operations["openAuthorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finish the authorization of a connection
+         * @description For browsers: the redirect URI of OAuth clients. Stores the tokens, and redirects to `returnTo` of the start, or answers a page. Runs that wait for the connection go on. An error is a page.
+         */
+        get: operations["finishAuthorization"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1785,6 +1905,20 @@ export interface components {
              */
             kid: string;
         };
+        AuthorizationWait: {
+            /** @description Name of the connection. */
+            connection: string;
+            connectionId: string;
+            /** @description Why the call cannot be made. */
+            reason: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When the wait ends without an authorization.
+             */
+            until: string;
+        };
         BackfillTriggerRequest: {
             /**
              * Format: date-time
@@ -1838,6 +1972,14 @@ export interface components {
             current: string;
             /** @description 12 to 128 characters of any kind. Common passwords and the e-mail address are refused. */
             next: string;
+        };
+        ChangePreview: {
+            /** @description Parts of the document that were omitted, with the reason; only if a document was read. */
+            problems?: components["schemas"]["Problem"][];
+            /** @description Of its actions, when any. */
+            changes?: components["schemas"]["ConnectionChanges"];
+            /** @description The server of the new document, when no request would be sent until `settings.baseUrl` confirms it. */
+            unconfirmedBaseUrl?: string;
         };
         /**
          * Condition
@@ -1908,6 +2050,10 @@ export interface components {
             /** @description Left out of a private connection. */
             environment?: components["schemas"]["Environment"];
             health: components["schemas"]["ConnectionHealth"];
+            /** @description Omitted unless it is authorized by OAuth. */
+            oauth?: components["schemas"]["ConnectionOAuth"];
+            /** @description Of a private connection: the environments in which it has a token. Omitted for the others. */
+            tokenEnvironments?: components["schemas"]["Environment"][];
             /** @description The person who created it. */
             createdBy: string;
             /** Format: date-time */
@@ -1960,10 +2106,10 @@ export interface components {
         };
         ConnectionHealth: {
             /**
-             * @description `failing`: it could not be reached, or its credentials were refused. `unconfirmed`: a changed document names another server, and nothing is sent until `settings.baseUrl` is set.
+             * @description `failing`: it could not be reached, or its credentials were refused. `unconfirmed`: a changed document names another server, and nothing is sent until `settings.baseUrl` is set. `needs_authorization`: a person has to authorize the connection, and runs that call it wait.
              * @enum {string}
              */
-            status: "unknown" | "ok" | "failing" | "unconfirmed";
+            status: "unknown" | "ok" | "failing" | "unconfirmed" | "needs_authorization";
             /**
              * Format: date-time
              * @description The time of the latest change of `status`; omitted while it is `unknown`.
@@ -1972,8 +2118,54 @@ export interface components {
             /** @description The reason, unless the connection is healthy. */
             message?: string;
         };
+        ConnectionOAuth: {
+            /**
+             * @description `authorization_code`: a person authorizes the connection in a browser. `client_credentials`: the client itself is authorized.
+             * @enum {string}
+             */
+            grant: "authorization_code" | "client_credentials";
+            /**
+             * @description `not_connected`: there are no tokens yet. `needs_authorization`: the authorization has ended, and runs that need it wait until a person authorizes the connection again.
+             * @enum {string}
+             */
+            status: "not_connected" | "connected" | "needs_authorization";
+            /** @description The authorized account, where the service names it. */
+            account?: {
+                /** @description The service's id of it. */
+                id: string;
+                /** @description Name for people. */
+                name: string;
+            };
+            /** @description The scopes that the next authorization asks for. */
+            scopesAsked: string[];
+            /** @description Omitted while there are no tokens. */
+            scopesGranted?: string[];
+            /**
+             * Format: date-time
+             * @description The time of the latest authorization.
+             */
+            connectedAt?: string;
+            /** @description The person who authorized the connection. */
+            connectedBy?: string;
+            /**
+             * Format: date-time
+             * @description When the access token ends; omitted if the server named no time. It is renewed before.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the tokens were last renewed.
+             */
+            refreshedAt?: string;
+            /** @description The latest attempt to renew the tokens, if it failed. */
+            lastFailure?: {
+                /** Format: date-time */
+                at: string;
+                message: string;
+            };
+        };
         ConnectionPage: {
-            data: components["schemas"]["ConnectionSummary"][];
+            data: components["schemas"]["ListedConnection"][];
             /** @description Opaque. Left out on the last page. */
             nextCursor?: string;
         };
@@ -1990,24 +2182,6 @@ export interface components {
             actions: components["schemas"]["Action"][];
             /** @description Parts of the document that are invalid or omitted. */
             problems: components["schemas"]["Problem"][];
-        };
-        ConnectionSummary: {
-            id: string;
-            name: string;
-            /** @description The integration's id, such as `custom_api`. */
-            integration: string;
-            /** @description Left out of a private connection. */
-            environment?: components["schemas"]["Environment"];
-            health: components["schemas"]["ConnectionHealth"];
-            /** @description The person who created it. */
-            createdBy: string;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When its name, settings or secrets were last changed.
-             */
-            updatedAt: string;
         };
         ConnectionTest: {
             /** @constant */
@@ -2172,6 +2346,10 @@ export interface components {
             /** @description Left out of a private connection. */
             environment?: components["schemas"]["Environment"];
             health: components["schemas"]["ConnectionHealth"];
+            /** @description Omitted unless it is authorized by OAuth. */
+            oauth?: components["schemas"]["ConnectionOAuth"];
+            /** @description Of a private connection: the environments in which it has a token. Omitted for the others. */
+            tokenEnvironments?: components["schemas"]["Environment"][];
             /** @description The person who created it. */
             createdBy: string;
             /** Format: date-time */
@@ -2551,7 +2729,7 @@ export interface components {
              * @description Stable code for programs, unlike the text in `error`.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "credentials_of_other_environment" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
+            code: "malformed_request" | "oauth_state_invalid" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "oauth_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "credentials_of_other_environment" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "oauth_ticket_used" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "not_oauth" | "needs_authorization" | "account_mismatch" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "oauth_failed" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
             /** @description The places that have to change, as many as fit into 64 Ki characters. */
             details?: components["schemas"]["ErrorDetail"][];
             /** @description Finds the request in the service's log. */
@@ -2978,6 +3156,13 @@ export interface components {
                 /** @description Where people find it, for a form. */
                 description?: string;
             }[];
+            /** @description Secrets that people name themselves, as many as there are; omitted for none. */
+            otherSecrets?: {
+                /** @description Beginning of their names, such as `item:`. */
+                prefix: string;
+                /** @description Where people find one, for a form. */
+                description?: string;
+            };
             /** @description The methods of `settings.authentication` with their secrets; empty without a choice. */
             authentication: {
                 method: string;
@@ -2989,6 +3174,8 @@ export interface components {
                     description?: string;
                 }[];
             }[];
+            /** @description Whether connections are authorized by OAuth, for which they have `oauth`. */
+            oauth: boolean;
             /** @description The events that its service sends, by type. With events, each connection has an inbound address. */
             events: components["schemas"]["InboundEventType"][];
         };
@@ -3058,6 +3245,30 @@ export interface components {
             $schema: string;
         } & {
             [key: string]: unknown;
+        };
+        ListedConnection: {
+            id: string;
+            name: string;
+            /** @description The integration's id, such as `custom_api`. */
+            integration: string;
+            /** @description Left out of a private connection. */
+            environment?: components["schemas"]["Environment"];
+            health: components["schemas"]["ConnectionHealth"];
+            /** @description Omitted unless it is authorized by OAuth. */
+            oauth?: components["schemas"]["ConnectionOAuth"];
+            /** @description Of a private connection: the environments in which it has a token. Omitted for the others. */
+            tokenEnvironments?: components["schemas"]["Environment"][];
+            /** @description The person who created it. */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its name, settings or secrets were last changed.
+             */
+            updatedAt: string;
+            /** @description Procedures whose default version of the environment or whose draft names it, with `?include=uses`. */
+            uses?: number;
         };
         LookUpInvitationRequest: {
             /** @description The token of the invitation's link, which is the link's fragment. */
@@ -3143,11 +3354,48 @@ export interface components {
         PollReply: {
             invocations: components["schemas"]["Invocation"][];
         };
+        PreviewChangeRequest: {
+            /** @description Each named value is replaced, or removed by `null`; the others stay. */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /** @description Each named value is replaced, or removed by `null`; the others stay. */
+            secrets?: {
+                [key: string]: string | null;
+            };
+        };
         PreviewConnectionRequest: {
             spec: components["schemas"]["ApiSpec"];
         };
         PreviewTriggerRequest: {
             source: components["schemas"]["GivenTriggerSource"];
+            /** @description A mapping to evaluate. It needs the permission `manage`. */
+            mapping?: {
+                procedureId: string;
+                /**
+                 * @description The version to run. `null`: the default version of the environment when the run starts.
+                 * @default null
+                 */
+                version?: string | null;
+                /**
+                 * @description CEL expression over `event`, `headers`, `source`, `schedule` and `trigger`. A run starts only if it is true. `null`: every occurrence starts a run.
+                 * @default null
+                 */
+                when?: string | null;
+                /**
+                 * @description Template of the run's input: JSON with `{{ }}` expressions over the same roots as `when`.
+                 * @default {}
+                 */
+                input?: {
+                    [key: string]: unknown;
+                };
+                /** @description The event that the expressions read. Left out for a schedule. */
+                event?: unknown;
+                /** @description By name in lower case. Default: none. */
+                headers?: {
+                    [key: string]: string;
+                };
+            };
         };
         PrivateConnectionClient: {
             clientId: string;
@@ -3159,6 +3407,11 @@ export interface components {
             functions: string[];
         };
         PrivateConnectionClients: {
+            /**
+             * Format: uri
+             * @description The address of the service for clients: their `PROCEDO_SDK_URL`.
+             */
+            sdkUrl: string;
             /** @description The clients that have polled within the last day, the last one first. */
             data: components["schemas"]["PrivateConnectionClient"][];
         };
@@ -3391,7 +3644,7 @@ export interface components {
              * @description Stable code for programs, unlike the text in `error`.
              * @enum {string}
              */
-            code: "malformed_request" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "credentials_of_other_environment" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
+            code: "malformed_request" | "oauth_state_invalid" | "unknown_field" | "invalid_cursor" | "too_deep" | "unauthorized" | "environment_mismatch" | "permission_denied" | "oauth_denied" | "payload_too_large" | "unsupported_media_type" | "invalid_input" | "inexact_number" | "invalid_document" | "invalid_decision" | "destination_not_allowed" | "idempotency_key_reused" | "credentials_of_other_environment" | "rate_limited" | "not_found" | "run_not_found" | "procedure_not_found" | "version_not_found" | "review_not_found" | "connection_not_found" | "webhook_not_found" | "api_key_not_found" | "integration_not_found" | "trigger_not_found" | "firing_not_found" | "person_not_found" | "invitation_not_found" | "session_not_found" | "run_archived" | "oauth_ticket_used" | "already_decided" | "already_ended" | "another_review_open" | "too_early" | "idempotency_conflict" | "version_exists" | "name_taken" | "limit_reached" | "email_taken" | "last_owner" | "connection_in_use" | "webhook_inactive" | "not_oauth" | "needs_authorization" | "account_mismatch" | "revision_conflict" | "draft_outdated" | "stale_lease" | "review_digest_mismatch" | "manifest_required" | "invalid_configuration" | "decryption_failed" | "journal_corrupted" | "internal" | "upstream_unreachable" | "oauth_failed" | "action_failed" | "storage_unavailable" | "overloaded" | "inbound_unavailable" | "shutting_down" | "run_timeout";
         };
         ResultsSettled: {
             results: components["schemas"]["ResultSettlement"][];
@@ -3742,7 +3995,7 @@ export interface components {
              */
             completedAt?: string;
             /**
-             * @description `ok`: the service answered with a result. `error`: it refused the call, or was not reached. `unknown`: the call may or may not have taken effect. `not_started`: the worker stopped before the request was sent. Left out while the attempt is under way.
+             * @description `ok`: the service answered with a result. `error`: it refused the call, or was not reached. `unknown`: the call may or may not have taken effect. `not_started`: the worker stopped before the request was sent, or the service refused the access token. Left out while the attempt is under way.
              * @enum {string}
              */
             outcome?: "ok" | "error" | "unknown" | "not_started";
@@ -3880,6 +4133,8 @@ export interface components {
             retryAt?: string;
             /** @description Why the last attempt failed, while it waits. */
             retryReason?: string;
+            /** @description The connection that a person has to authorize first, while its call waits for that. */
+            authorization?: components["schemas"]["AuthorizationWait"];
             /** @description Where the step made more than one. */
             calls?: components["schemas"]["RunCall"][];
             /** @description The attempts of all calls of the step, in order. */
@@ -3945,6 +4200,8 @@ export interface components {
             retryAt?: string;
             /** @description Why the last attempt failed, while it waits. */
             retryReason?: string;
+            /** @description The connection that a person has to authorize first, while its call waits for that. */
+            authorization?: components["schemas"]["AuthorizationWait"];
             /** @description The review that the step asked for. */
             reviewId?: string;
             /** Format: date-time */
@@ -4208,6 +4465,12 @@ export interface components {
              */
             answerWith?: "cookie" | "token";
         };
+        StartAuthorizationRequest: {
+            /** @description The path of the application to which the browser returns, such as `/dashboard/connections`; without it, a page says that the connection is authorized. */
+            returnTo?: string;
+            /** @description `true` accepts another account than that of the authorization before. */
+            replace?: boolean;
+        };
         /**
          * Start
          * @description Where a run begins; exactly one.
@@ -4247,6 +4510,18 @@ export interface components {
                 executionTimeout?: number;
             };
         };
+        StartedAuthorization: {
+            /**
+             * Format: uri
+             * @description A page of the application, for the person's browser. It works once, and leads to the service.
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Until when the page can be opened.
+             */
+            expiresAt: string;
+        };
         Success: {
             /** @constant */
             success: true;
@@ -4268,7 +4543,7 @@ export interface components {
                 reviewsExpiringIn24h: number;
                 /** @description Runs that were started on one of the days and failed within the last 24 hours. Cancelled runs are not counted. */
                 failedLast24h: number;
-                /** @description Connections whose health is `failing`, among the first 1,000 by id. */
+                /** @description Connections whose health is `failing`, `unconfirmed` or `needs_authorization`, among the first 1,000 by id. */
                 connectionsFailing: number;
                 /** @description Active webhooks with `failingSince`, and those that the service deactivated because of their receivers, among the first 1,000 by id. */
                 webhooksFailing: number;
@@ -4398,7 +4673,7 @@ export interface components {
             /** @description Longest duration of one attempt, in milliseconds. Default: the action's own, else 60000. */
             timeoutMs?: number;
             /**
-             * @description The consequence where the outcome of a `once` call is unknown: a person decides, the call is made again, or the run fails without the `error` branch. Default: "review".
+             * @description The consequence where the outcome of a `once` call is unknown: a person decides, the call is made again, or the run fails without the `error` branch. Default: that of the action ("retry" for messages), else "review".
              * @enum {string}
              */
             onUnknownOutcome?: "review" | "retry" | "fail";
@@ -4553,6 +4828,8 @@ export interface components {
         TriggerPreview: {
             /** @description The next five times; empty without a schedule. */
             next: components["schemas"]["ScheduledTime"][];
+            /** @description The result of the mapping, if one was given. */
+            test?: components["schemas"]["TriggerTest"];
         };
         TriggerProblem: {
             /** @description JSON pointer into the trigger, such as `/input/amount`, or into the run's input, such as `/data/amount`. */
@@ -4661,6 +4938,10 @@ export interface components {
             /** @description Left out of a private connection. */
             environment?: components["schemas"]["Environment"];
             health: components["schemas"]["ConnectionHealth"];
+            /** @description Omitted unless it is authorized by OAuth. */
+            oauth?: components["schemas"]["ConnectionOAuth"];
+            /** @description Of a private connection: the environments in which it has a token. Omitted for the others. */
+            tokenEnvironments?: components["schemas"]["Environment"][];
             /** @description The person who created it. */
             createdBy: string;
             /** Format: date-time */
@@ -7515,7 +7796,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The times. */
+            /** @description The times, and the result of the mapping. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9446,6 +9727,7 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before, sent with the same filters. */
                 cursor?: string;
+                include?: "uses";
             };
             header?: never;
             path?: never;
@@ -9613,7 +9895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_input`, `inexact_number`, `invalid_document`, `destination_not_allowed` */
+            /** @description `invalid_input`, `inexact_number`, `invalid_document`, `destination_not_allowed`, `credentials_of_other_environment` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10120,7 +10402,139 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_input`, `inexact_number`, `invalid_document`, `destination_not_allowed` */
+            /** @description `invalid_input`, `inexact_number`, `invalid_document`, `destination_not_allowed`, `credentials_of_other_environment` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewChange: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The consequences of the update. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `connection_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number`, `invalid_document`, `destination_not_allowed`, `credentials_of_other_environment` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10292,6 +10706,655 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startAuthorization: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartAuthorizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The page to open. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedAuthorization"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `connection_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_oauth` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`, `invalid_configuration` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refreshAuthorization: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The authorization as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionOAuth"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `connection_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_oauth`, `needs_authorization` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `oauth_failed` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeAuthorization: {
+        parameters: {
+            query?: {
+                /** @description Names the environment for a dashboard session. An API key implies it; naming the other one is a 403. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The connection has no tokens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description `malformed_request`, `unknown_field`, `too_deep` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `environment_mismatch`, `permission_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `connection_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_oauth` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_input`, `inexact_number` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `storage_unavailable`, `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    openAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ticket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the authorization server. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `connection_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `not_oauth` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `oauth_ticket_used` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `internal`, `invalid_configuration` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `storage_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    finishAuthorization: {
+        parameters: {
+            query?: {
+                /** @description The server's code. */
+                code?: string;
+                /** @description The state of the authorization. */
+                state?: string;
+                /** @description The server's issuer. */
+                iss?: string;
+                /** @description The server's refusal. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection is authorized. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description To the path of the start. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`, `oauth_state_invalid` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `oauth_denied` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `connection_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `not_oauth`, `account_mismatch`, `revision_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `credentials_of_other_environment` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `oauth_failed` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `storage_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
         };

@@ -42,3 +42,9 @@ test("a schema that refers to itself ends in JSON", () => {
   for (let depth = 0; deepest.kind === "object" && depth < 20; depth++) deepest = deepest.members[0]?.[1] ?? deepest;
   expect(deepest.kind).toBe("json");
 });
+
+test("a hint is the description without the marks of code", () => {
+  expect(formField({ type: "string", description: "Asks for `accounting`." }, "scope", false).hint).toBe(
+    "Asks for accounting.",
+  );
+});

@@ -1,6 +1,7 @@
 /* The fields of a form, from a JSON Schema. What no field can express is entered as JSON. */
 import { choicesOf, type Choice } from "./choices.ts";
 import { isSchema, localSchema, type SchemaObject } from "./local-schema.ts";
+import { plainHint } from "./plain-hint.ts";
 
 interface FieldFacts {
   /** Title of the schema, else the property's name. */
@@ -47,7 +48,7 @@ function fieldOf(given: unknown, name: string, isRequired: boolean, place: Place
   const hint = textIn(schema, "description");
   const facts: FieldFacts = {
     label: textIn(schema, "title") ?? name,
-    ...(hint !== undefined && { hint }),
+    ...(hint !== undefined && { hint: plainHint(hint) }),
     isRequired,
     ...(schema !== undefined && "default" in schema && { standard: schema["default"] }),
   };

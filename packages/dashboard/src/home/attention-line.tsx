@@ -5,15 +5,13 @@ import {
   ClipboardCheck,
   Ellipsis,
   Hourglass,
+  Timer,
   Unplug,
   Webhook as WebhookIcon,
   type LucideIcon,
 } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
-import { serviceAddress } from "../api/address.ts";
 import { useEnvironment } from "../shell/environment.ts";
-import { Copy } from "../ui/copy.tsx";
-import { curlCommand } from "../values/curl.ts";
 import { Age, Until } from "../values/moment.tsx";
 import type { AttentionRow } from "./attention.ts";
 
@@ -32,8 +30,11 @@ export function AttentionLine({ row, procedureNames }: AttentionLineProps): Reac
     case "failed":
       return <FailedLine run={row.run} procedureNames={procedureNames} />;
     case "connection":
+      return <ConnectionLine connection={row.connection} />;
     case "webhook":
-      return <FailingLine row={row} />;
+      return <WebhookLine webhook={row.webhook} />;
+    case "trigger":
+      return <TriggerLine trigger={row.trigger} procedureNames={procedureNames} />;
     case "more":
       return <MoreLine of={row.of} count={row.count} />;
   }
@@ -99,37 +100,81 @@ function FailedLine({
   );
 }
 
-function FailingLine({
-  row,
-}: {
-  readonly row: Extract<AttentionRow, { readonly kind: "connection" | "webhook" }>;
-}): ReactElement {
+const connectionWords: Readonly<Record<string, string>> = {
+  unconfirmed: "Connection stopped",
+  needs_authorization: "Connection not authorized",
+};
+
+function ConnectionLine({
+  connection: {
+    id,
+    name,
+    health: { status, checkedAt, message },
+  },
+}: Omit<Extract<AttentionRow, { readonly kind: "connection" }>, "kind">): ReactElement {
   const environment = useEnvironment();
-  const isConnection = row.kind === "connection";
-  const { id, name } = isConnection ? row.connection : row.webhook;
-  const health = isConnection ? row.connection.health : undefined;
-  const since = isConnection ? health?.checkedAt : row.webhook.failingSince;
-  const word = isConnection
-    ? health?.status === "unconfirmed"
-      ? "Connection stopped"
-      : "Connection failing"
-    : "Webhook failing";
-  const path = `/api/v1/${isConnection ? "connections" : "webhooks"}/${encodeURIComponent(id)}/test?environment=${environment}`;
   return (
     <Line
-      icon={isConnection ? Unplug : WebhookIcon}
+      icon={Unplug}
       colour="text-failed"
-      word={word}
-      age={since !== undefined && <Age since={since} />}
+      word={connectionWords[status] ?? "Connection failing"}
+      age={checkedAt !== undefined && <Age since={checkedAt} />}
     >
-      <span className="font-medium">{name}</span>{" "}
+      <Link
+        to="/$environment/connections/$connectionId"
+        params={{ environment, connectionId: id }}
+        className="font-medium"
+      >
+        {name}
+      </Link>{" "}
+      <span className="text-text-2">{message}</span>
+    </Line>
+  );
+}
+
+function WebhookLine({
+  webhook: { id: webhookId, name, url, failingSince },
+}: Omit<Extract<AttentionRow, { readonly kind: "webhook" }>, "kind">): ReactElement {
+  const environment = useEnvironment();
+  return (
+    <Line
+      icon={WebhookIcon}
+      colour="text-failed"
+      word="Webhook failing"
+      age={failingSince !== undefined && <Age since={failingSince} />}
+    >
+      <Link to="/$environment/webhooks/$webhookId" params={{ environment, webhookId }} className="font-medium">
+        {name}
+      </Link>{" "}
+      <span className="text-text-2">Deliveries to {url} are not accepted.</span>
+    </Line>
+  );
+}
+
+function TriggerLine({
+  trigger: { id: triggerId, name, procedureId, health, problems },
+  procedureNames,
+}: Omit<Extract<AttentionRow, { readonly kind: "trigger" }>, "kind"> &
+  Pick<AttentionLineProps, "procedureNames">): ReactElement {
+  const environment = useEnvironment();
+  const { status, lastFiringAt } = health;
+  const [problem] = problems;
+  return (
+    <Line
+      icon={Timer}
+      colour="text-failed"
+      word={status === "failing" ? "Trigger failing" : "Trigger"}
+      age={lastFiringAt !== undefined && <Age since={lastFiringAt} />}
+    >
+      <Link to="/$environment/triggers/$triggerId" params={{ environment, triggerId }} className="font-medium">
+        {name}
+      </Link>{" "}
+      <span className="text-text-3">{procedureNames.get(procedureId) ?? procedureId}</span>{" "}
       <span className="text-text-2">
-        {isConnection ? health?.message : `Deliveries to ${row.webhook.url} are not accepted.`}
+        {status === "failing" && "Its newest firing or the run of it failed."}
+        {status === "needs_attention" &&
+          (problem === undefined ? "It starts no runs until a person changes it." : "It does not fit any more.")}
       </span>
-      <Copy
-        what={`the test of ${name} as curl`}
-        text={curlCommand(location.origin + serviceAddress, { method: "POST", path })}
-      />
     </Line>
   );
 }
@@ -150,8 +195,16 @@ function MoreLine({ of, count }: Omit<Extract<AttentionRow, { readonly kind: "mo
           {text("run failed", "runs failed")} in the last 24 hours
         </Link>
       )}
-      {of === "connections" && text("connection fails", "connections fail")}
-      {of === "webhooks" && `${text("webhook fails or was", "webhooks fail or were")} deactivated by the service`}
+      {of === "connections" && (
+        <Link to="/$environment/connections" params={params}>
+          {text("connection fails", "connections fail")}
+        </Link>
+      )}
+      {of === "webhooks" && (
+        <Link to="/$environment/webhooks" params={params}>
+          {text("webhook fails or was", "webhooks fail or were")} deactivated by the service
+        </Link>
+      )}
     </Line>
   );
 }

@@ -49,6 +49,8 @@ function keyOf(row: AttentionRow): string {
       return row.connection.id;
     case "webhook":
       return row.webhook.id;
+    case "trigger":
+      return row.trigger.id;
     case "failed":
       return row.run.runId;
     case "more":

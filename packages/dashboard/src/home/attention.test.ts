@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ReviewSummary, RunSummary } from "../api/models.ts";
+import type { ReviewSummary, RunSummary, Trigger } from "../api/models.ts";
 import { attentionRows, lastChangeOf, type AttentionFound, type ConnectionSummary, type Webhook } from "./attention.ts";
 
 const nowMs = Date.parse("2026-11-26T12:00:00.000Z");
@@ -23,6 +23,7 @@ const nothing: AttentionFound = {
   expiring: portion([]),
   connections: portion([]),
   webhooks: portion([]),
+  triggers: [],
   failed: portion([]),
 };
 const named = (found: Partial<AttentionFound>, counts: Partial<AttentionFound["counts"]> = {}): readonly string[] =>
@@ -30,6 +31,7 @@ const named = (found: Partial<AttentionFound>, counts: Partial<AttentionFound["c
     if (row.kind === "more") return `${row.count} more ${row.of}`;
     if ("review" in row) return `${row.kind} ${row.review.reviewId}`;
     if ("connection" in row) return `connection ${row.connection.id}`;
+    if ("trigger" in row) return `trigger ${row.trigger.id}`;
     return "webhook" in row ? `webhook ${row.webhook.id}` : `failed ${row.run.runId}`;
   });
 
@@ -41,6 +43,7 @@ test("the worst comes first", () => {
       { id: "con_1", health: { status: "failing" } } as ConnectionSummary,
       { id: "con_2", health: { status: "ok" } } as ConnectionSummary,
       { id: "con_3", health: { status: "unconfirmed" } } as ConnectionSummary,
+      { id: "con_4", health: { status: "needs_authorization" } } as ConnectionSummary,
     ]),
     expiring: portion([review("rev_3", "2026-11-27T11:00:00.000Z")]),
     mine: portion([review("rev_2")]),
@@ -52,9 +55,22 @@ test("the worst comes first", () => {
     "expiring rev_3",
     "connection con_1",
     "connection con_3",
+    "connection con_4",
     "webhook wh_1",
     "failed run_1",
   ]);
+});
+
+test("a trigger is listed while it needs a person or fails, unless a person paused it", () => {
+  const trigger = (id: string, state: string, status: string): Trigger =>
+    ({ id, state, health: { status } }) as Trigger;
+  const triggers = [
+    trigger("trg_1", "active", "ok"),
+    trigger("trg_2", "active", "failing"),
+    trigger("trg_3", "paused", "failing"),
+    trigger("trg_4", "paused", "needs_attention"),
+  ];
+  expect(named({ triggers })).toEqual(["trigger trg_2", "trigger trg_4"]);
 });
 
 test("a review is listed once, under its worst reason", () => {

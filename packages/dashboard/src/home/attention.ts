@@ -1,10 +1,10 @@
 /* What needs a person, worst first. */
-import type { ReviewSummary, RunSummary } from "../api/models.ts";
+import type { ReviewSummary, RunSummary, Trigger } from "../api/models.ts";
 import type { components } from "../api/schema.d.ts";
 import { dayMs } from "../values/time.ts";
 
 type Attention = components["schemas"]["Summary"]["attention"];
-export type ConnectionSummary = components["schemas"]["ConnectionSummary"];
+export type ConnectionSummary = components["schemas"]["ListedConnection"];
 export type Webhook = components["schemas"]["Webhook"];
 
 /** One thing that needs a person, or the number of those that are not listed. */
@@ -12,6 +12,7 @@ export type AttentionRow =
   | { readonly kind: "outcome_unknown" | "review" | "expiring"; readonly review: ReviewSummary }
   | { readonly kind: "connection"; readonly connection: ConnectionSummary }
   | { readonly kind: "webhook"; readonly webhook: Webhook }
+  | { readonly kind: "trigger"; readonly trigger: Trigger }
   | { readonly kind: "failed"; readonly run: RunSummary }
   | { readonly kind: "more"; readonly of: "reviews" | "connections" | "webhooks" | "runs"; readonly count: number };
 
@@ -31,6 +32,8 @@ export interface AttentionFound {
   readonly expiring: Portion<ReviewSummary>;
   readonly connections: Portion<ConnectionSummary>;
   readonly webhooks: Portion<Webhook>;
+  /** All triggers. */
+  readonly triggers: readonly Trigger[];
   /** Runs that failed within the last day. */
   readonly failed: Portion<RunSummary>;
 }
@@ -61,14 +64,20 @@ export function attentionRows(found: AttentionFound, nowMs: number): readonly At
     ...more("connections", found.connections.hasMore, counts.connectionsFailing - connections.length),
     ...webhooks.map((webhook): AttentionRow => ({ kind: "webhook", webhook })),
     ...more("webhooks", true, counts.webhooksFailing - webhooks.length),
+    ...found.triggers.filter(isInTrouble).map((trigger): AttentionRow => ({ kind: "trigger", trigger })),
     ...failed.items.map((run): AttentionRow => ({ kind: "failed", run })),
     ...more("runs", failed.hasMore, counts.failedLast24h - failed.items.length),
   ];
 }
 
-/** Whether nothing is sent over a connection until a person does something. */
+/** Whether a person has to do something for a connection. The summary counts the same ones. */
 function isFailing(status: ConnectionSummary["health"]["status"]): boolean {
-  return status === "failing" || status === "unconfirmed";
+  return status === "failing" || status === "unconfirmed" || status === "needs_authorization";
+}
+
+/** A trigger that a person paused is no trouble, however its last firing went. */
+function isInTrouble({ state, health: { status } }: Trigger): boolean {
+  return status === "needs_attention" || (status === "failing" && state === "active");
 }
 
 function more(

@@ -17,7 +17,13 @@ export function FirstSteps(): ReactElement {
   const session = useSession();
   const { connections, procedures } = beginningOf(environment);
   const hasConnection = (useQuery(connections).data?.data.length ?? 0) > 0;
-  const ready = useQuery(procedures).data?.data.find(({ defaults }) => defaults[environment] !== undefined);
+  const found = useQuery(procedures).data?.data;
+  const ready = found?.find(({ defaults }) => defaults[environment] !== undefined);
+  // It was tried in sandbox, and need not be published again.
+  const tried =
+    environment === "live" && ready === undefined
+      ? found?.find(({ defaults }) => defaults.sandbox !== undefined)
+      : undefined;
   const isBuilder = hasAbility(session, environment, "manage") && hasAbility(session, environment, "run");
   if (!isBuilder) {
     return (
@@ -46,20 +52,46 @@ export function FirstSteps(): ReactElement {
               settings: { spec: { url: "https://ledger.example/openapi.json" } },
             }),
           }}
-        />
+        >
+          <Link to="/$environment/connections/new" params={{ environment }} className={buttonClass()}>
+            New connection
+          </Link>
+        </Step>
         <Step
           isDone={ready !== undefined}
-          title="Publish a procedure"
-          text="Its first version becomes the default."
-          curl={{
-            method: "POST",
-            path: `/api/v1/procedures/vendor-payment/versions${inEnvironment}`,
-            body: '{"version":"1","document":{…}}',
-          }}
+          title={tried === undefined ? "Publish a procedure" : "Promote a procedure to live"}
+          text={
+            tried === undefined
+              ? "Its first version becomes the default."
+              : `${tried.name} has a version in sandbox. Its page promotes it.`
+          }
+          curl={
+            tried === undefined
+              ? {
+                  method: "POST",
+                  path: `/api/v1/procedures/vendor-payment/versions${inEnvironment}`,
+                  body: '{"version":"1","document":{…}}',
+                }
+              : {
+                  method: "PUT",
+                  path: `/api/v1/procedures/${encodeURIComponent(tried.procedureId)}/defaults/live${inEnvironment}`,
+                  body: JSON.stringify({ version: tried.defaults.sandbox }),
+                }
+          }
         >
-          <Link to="/$environment/procedures" params={{ environment }} className={buttonClass()}>
-            Procedures
-          </Link>
+          {tried === undefined ? (
+            <Link to="/$environment/procedures" params={{ environment }} className={buttonClass()}>
+              Procedures
+            </Link>
+          ) : (
+            <Link
+              to="/$environment/procedures/$procedureId"
+              params={{ environment, procedureId: tried.procedureId }}
+              className={buttonClass()}
+            >
+              Open procedure
+            </Link>
+          )}
         </Step>
         <Step
           isDone={false}

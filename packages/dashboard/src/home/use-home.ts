@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { answerOf, api } from "../api/client.ts";
 import type { Environment, RunSummary } from "../api/models.ts";
 import { listKey } from "../api/query-keys.ts";
+import { allTriggers } from "../api/triggers.ts";
 import type { components } from "../api/schema.d.ts";
 import type { AttentionFound, Portion } from "./attention.ts";
 
@@ -107,8 +108,9 @@ export function useHome(environment: Environment): {
   const runs = useQuery(runsOf(environment));
   const connections = useQuery(connectionsOf(environment));
   const webhooks = useQuery(webhooksOf(environment));
-  const all = [summary, reviews, runs, connections, webhooks];
-  const isRead = summary.data && reviews.data && runs.data && connections.data && webhooks.data;
+  const triggers = useQuery(allTriggers(environment));
+  const all = [summary, reviews, runs, connections, webhooks, triggers];
+  const isRead = summary.data && reviews.data && runs.data && connections.data && webhooks.data && triggers.data;
   return {
     data: isRead && {
       summary: summary.data.summary,
@@ -118,6 +120,7 @@ export function useHome(environment: Environment): {
         failed: runs.data.failed,
         connections: connections.data,
         webhooks: webhooks.data,
+        triggers: triggers.data,
       },
       latest: runs.data.latest,
     },

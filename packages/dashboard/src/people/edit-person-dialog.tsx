@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { answerOf, api } from "../api/client.ts";
 import type { Person } from "../api/models.ts";
+import { FormDialog } from "../forms/form-dialog.tsx";
 import { useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { useToast } from "../ui/toasts.tsx";
@@ -56,61 +56,60 @@ export function EditPersonDialog({
     onSuccess: () => showToast(`All sessions of ${person.name} have ended.`),
   });
   const problems = fieldProblems(update.error, ["/name", "/groups"]);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    update.mutate();
-  };
   return (
-    <Dialog title={`Edit ${person.name}`} isWide onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-text-2 wrap-anywhere">{person.email}</p>
-        <TextField
-          label="Name"
-          required
-          maxLength={200}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          problem={problems.of("/name")}
-        />
-        <AccessFields access={access} onChange={setAccess} />
-        <TextField
-          label="Groups"
-          hint="Roles that reviews ask for, with commas between them. Optional."
-          value={groups}
-          onChange={({ target }) => setGroups(target.value)}
-          problem={problems.of("/groups")}
-        />
-        {person.isActive && endsSessions && (
-          <p role="status" className="rounded-panel bg-review-bg px-3 py-2 text-review">
-            {isSelf
-              ? "You are signed out by this change, and sign in with your new access."
-              : `${person.name} is signed out by this change, and signs in with the new access.`}
-          </p>
-        )}
-        {!person.isActive && (
-          <Alert tone="review">
-            {person.name} can sign in again once this is saved, and API keys that act as this person are accepted.
-          </Alert>
-        )}
-        {problems.rest !== null && <Problem error={problems.rest} />}
-        {signOut.error !== null && <Problem error={signOut.error} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          {person.isActive && !isSelf && (
-            <Button
-              variant="quiet"
-              className="mr-auto"
-              busyLabel={signOut.isPending ? "Ending …" : undefined}
-              onClick={() => signOut.mutate()}
-            >
-              End sessions
-            </Button>
-          )}
-          <Button onClick={onClose}>Back</Button>
-          <Button type="submit" variant="primary" busyLabel={update.isPending ? "Saving …" : undefined}>
-            {person.isActive ? "Save" : "Save and activate"}
+    <FormDialog
+      title={`Edit ${person.name}`}
+      isWide
+      label={person.isActive ? "Save" : "Save and activate"}
+      busyLabel={update.isPending ? "Saving …" : undefined}
+      isDirty={name !== person.name || endsSessions}
+      error={problems.rest}
+      aside={
+        person.isActive &&
+        !isSelf && (
+          <Button
+            variant="quiet"
+            className="mr-auto"
+            busyLabel={signOut.isPending ? "Ending …" : undefined}
+            onClick={() => signOut.mutate()}
+          >
+            End sessions
           </Button>
-        </div>
-      </form>
-    </Dialog>
+        )
+      }
+      onSubmit={() => update.mutate()}
+      onClose={onClose}
+    >
+      <p className="text-text-2 wrap-anywhere">{person.email}</p>
+      <TextField
+        label="Name"
+        required
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        problem={problems.of("/name")}
+      />
+      <AccessFields access={access} onChange={setAccess} />
+      <TextField
+        label="Groups"
+        hint="Roles that reviews ask for, with commas between them. Optional."
+        value={groups}
+        onChange={({ target }) => setGroups(target.value)}
+        problem={problems.of("/groups")}
+      />
+      {person.isActive && endsSessions && (
+        <p role="status" className="rounded-panel bg-review-bg px-3 py-2 text-review">
+          {isSelf
+            ? "You are signed out by this change, and sign in with your new access."
+            : `${person.name} is signed out by this change, and signs in with the new access.`}
+        </p>
+      )}
+      {!person.isActive && (
+        <Alert tone="review">
+          {person.name} can sign in again once this is saved, and API keys that act as this person are accepted.
+        </Alert>
+      )}
+      {signOut.error !== null && <Problem error={signOut.error} />}
+    </FormDialog>
   );
 }

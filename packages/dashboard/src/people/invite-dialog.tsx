@@ -1,14 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { answerOf, api } from "../api/client.ts";
 import type { components } from "../api/schema.d.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { FormDialog } from "../forms/form-dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { Alert, Problem } from "../ui/problem.tsx";
+import { Alert } from "../ui/problem.tsx";
+import { isSame } from "../values/is-same.ts";
 import { AccessFields, isWithoutAccess, type AccessOf } from "./access-fields.tsx";
 import { fieldProblems } from "../api/field-problems.ts";
 import { groupsOf } from "./person-facts.ts";
+
+const noAccess: AccessOf = { sandbox: [], live: [] };
 
 /** Invites a person by their e-mail address. */
 export function InviteDialog({
@@ -21,7 +23,7 @@ export function InviteDialog({
   const queryClient = useQueryClient();
   const [email, setEmail] = useState("");
   const [groups, setGroups] = useState("");
-  const [access, setAccess] = useState<AccessOf>({ sandbox: [], live: [] });
+  const [access, setAccess] = useState(noAccess);
   const [lacksAccess, setLacksAccess] = useState(false);
   const invite = useMutation({
     mutationFn: () => {
@@ -38,42 +40,41 @@ export function InviteDialog({
     },
   });
   const problems = fieldProblems(invite.error, ["/email", "/groups"]);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     setLacksAccess(isWithoutAccess(access));
     if (!isWithoutAccess(access)) invite.mutate();
   };
   return (
-    <Dialog title="Invite" isWide onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label="E-mail"
-          type="email"
-          autoComplete="off"
-          required
-          maxLength={320}
-          hint="It names the person in every record, and never changes."
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-          problem={problems.of("/email")}
-        />
-        <AccessFields access={access} onChange={setAccess} />
-        <TextField
-          label="Groups"
-          hint="Roles that reviews ask for, with commas between them: treasury, controlling. Optional."
-          value={groups}
-          onChange={({ target }) => setGroups(target.value)}
-          problem={problems.of("/groups")}
-        />
-        {lacksAccess && isWithoutAccess(access) && <Alert>Give the person a role in at least one environment.</Alert>}
-        {problems.rest !== null && <Problem error={problems.rest} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Back</Button>
-          <Button type="submit" variant="primary" busyLabel={invite.isPending ? "Creating …" : undefined}>
-            Create invitation
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Invite"
+      isWide
+      label="Create invitation"
+      busyLabel={invite.isPending ? "Creating …" : undefined}
+      isDirty={email !== "" || groups !== "" || !isSame(access, noAccess)}
+      error={problems.rest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        required
+        maxLength={320}
+        hint="It names the person in every record, and never changes."
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+        problem={problems.of("/email")}
+      />
+      <AccessFields access={access} onChange={setAccess} />
+      <TextField
+        label="Groups"
+        hint="Roles that reviews ask for, with commas between them: treasury, controlling. Optional."
+        value={groups}
+        onChange={({ target }) => setGroups(target.value)}
+        problem={problems.of("/groups")}
+      />
+      {lacksAccess && isWithoutAccess(access) && <Alert>Give the person a role in at least one environment.</Alert>}
+    </FormDialog>
   );
 }

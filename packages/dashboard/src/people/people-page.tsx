@@ -87,7 +87,9 @@ function People(): ReactElement {
           }}
         />
       )}
-      {edit !== undefined && <Edited key={edit} id={edit} onClose={() => void navigate({ search: {} })} />}
+      {edit !== undefined && (
+        <Edited key={edit} id={edit} onClose={() => void navigate({ search: {}, ignoreBlocker: true })} />
+      )}
       {deactivated !== undefined && <DeactivateDialog person={deactivated} onClose={() => setDeactivated(undefined)} />}
     </Page>
   );

@@ -19,7 +19,7 @@ const outcomes: Readonly<Record<NonNullable<Attempt["outcome"]> | "under_way", O
   ok: { word: "Answered", icon: CircleCheck, colour: "text-completed" },
   error: { word: "Failed", icon: CircleX, colour: "text-failed" },
   unknown: { word: "Outcome unknown", icon: CircleHelp, colour: "text-unknown" },
-  not_started: { word: "Not sent", icon: CircleSlash, colour: "text-text-2" },
+  not_started: { word: "Not made", icon: CircleSlash, colour: "text-text-2" },
   under_way: { word: "Under way", icon: LoaderCircle, colour: "text-running" },
 };
 

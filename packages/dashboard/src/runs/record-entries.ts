@@ -48,6 +48,7 @@ const usual: Readonly<Record<string, Readonly<Members>>> = {
   concluded: oneVisit,
   node_failed: oneVisit,
   review_opened: oneVisit,
+  held: oneVisit,
   emitted: oneVisit,
   intent: { visit: 1, call: 1, attempt: 1, timeoutMs: 60_000 },
 };
@@ -87,17 +88,6 @@ function addInside(entry: Members, name: string, derived: Members): void {
 
 function addMissing(members: Members, derived: Readonly<Members>): void {
   for (const [name, value] of Object.entries(derived)) members[name] ??= value;
-}
-
-/** Whether two values of JSON are the same, in any order of their members. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (!isContainer(one) || !isContainer(other)) return one === other;
-  const names = Object.keys(one);
-  return (
-    Array.isArray(one) === Array.isArray(other) &&
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
-  );
 }
 
 function valueAt(root: object, pointer: string): unknown {

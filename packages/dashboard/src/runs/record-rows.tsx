@@ -139,6 +139,7 @@ const words: Readonly<Record<string, string>> = {
   intent: "call begun",
   outcome: "call ended",
   node_failed: "step failed",
+  held: "waits for authorization",
   emitted: "event sent",
   cancel_requested: "cancellation asked for",
   ended: "run ended",

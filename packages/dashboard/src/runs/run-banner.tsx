@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { CircleHelp, CircleX, Hourglass, RotateCw, Send, type LucideIcon } from "lucide-react";
+import { CircleHelp, CircleX, Hourglass, RotateCw, Send, Unplug, type LucideIcon } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import type { Run } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { whyNot } from "../shell/why-not.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { useNow } from "../values/now.ts";
-import { Age, Elapsed, Until } from "../values/moment.tsx";
+import { Age, Elapsed, Moment, Until } from "../values/moment.tsx";
 import { useTimeZone } from "../values/preferences.ts";
 import { waitOf } from "./run-wait.ts";
 import { stepKey, titleOf } from "./timeline.ts";
@@ -90,6 +90,19 @@ function WaitBanner({ run }: { readonly run: Run }): ReactElement | null {
               .{!review.mayDecide.allowed && ` Not yours to decide: ${whyNot(review, nowMs, zone)}`}
             </>
           )}
+        </Banner>
+      );
+    }
+    case "authorization": {
+      const { connection, reason, since, until } = wait.wait;
+      return (
+        <Banner
+          colours="bg-review-bg text-review"
+          icon={Unplug}
+          title={`“${titleOf(wait.step, titles)}” waits for connection “${connection}”.`}
+        >
+          {reason} The call is made once the connection is authorized. It has waited since <Moment at={since} />, and
+          waits until <Moment at={until} />.
         </Banner>
       );
     }

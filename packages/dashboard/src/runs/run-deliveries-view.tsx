@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
-import { CircleCheck, CircleSlash, CircleX, Clock, type LucideIcon } from "lucide-react";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import type { Run } from "../api/models.ts";
 import { useEnvironment } from "../shell/environment.ts";
+import { DeliveryStatus } from "../ui/delivery-status.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -66,36 +66,26 @@ function Deliveries({ run }: { readonly run: Run }): ReactElement {
   );
 }
 
-const looks: Readonly<
-  Record<
-    RunDelivery["delivery"]["status"],
-    { readonly word: string; readonly icon: LucideIcon; readonly colour: string }
-  >
-> = {
-  pending: { word: "Pending", icon: Clock, colour: "text-running" },
-  delivered: { word: "Delivered", icon: CircleCheck, colour: "text-completed" },
-  failed: { word: "Failed", icon: CircleX, colour: "text-failed" },
-  skipped: { word: "Skipped", icon: CircleSlash, colour: "text-text-2" },
-};
-
 function DeliveryRow({ delivery, webhook }: RunDelivery): ReactElement {
   const { id, event, status, attemptCount, createdAt, deliveredAt, nextAttemptAt, responseCode, error } = delivery;
-  const { word, icon: Icon, colour } = looks[status];
+  const environment = useEnvironment();
   return (
     <Row>
       <HeadCell>
         <span className="flex items-center gap-1 whitespace-nowrap">
-          <code className="font-mono text-code" title={id}>
+          <Link
+            to="/$environment/webhooks/$webhookId/deliveries/$deliveryId"
+            params={{ environment, webhookId: webhook.id, deliveryId: id }}
+            className="font-mono text-code"
+            title={id}
+          >
             {shortId(id)}
-          </code>
+          </Link>
           <Copy what="delivery id" text={id} />
         </span>
       </HeadCell>
       <Cell>
-        <span className={`flex items-center gap-1.5 font-medium whitespace-nowrap ${colour}`}>
-          <Icon aria-hidden size={14} /> {word}
-          {responseCode !== undefined && `, answered ${responseCode}`}
-        </span>
+        <DeliveryStatus status={status} responseCode={responseCode} />
         {deliveredAt !== undefined && (
           <span className="block text-small text-text-3">
             <Moment at={deliveredAt} />
@@ -109,7 +99,11 @@ function DeliveryRow({ delivery, webhook }: RunDelivery): ReactElement {
           <Moment at={createdAt} />
         </span>
       </Cell>
-      <Cell>{webhook.name}</Cell>
+      <Cell>
+        <Link to="/$environment/webhooks/$webhookId" params={{ environment, webhookId: webhook.id }}>
+          {webhook.name}
+        </Link>
+      </Cell>
       <Cell isNumeric>{attemptCount}</Cell>
       <Cell>
         {nextAttemptAt === undefined ? <span className="text-text-3">None</span> : <Until at={nextAttemptAt} />}

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import type { Run } from "../api/models.ts";
 import { environmentNames, useEnvironment } from "../shell/environment.ts";
+import { Fact, Facts } from "../ui/facts.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Elapsed, Moment } from "../values/moment.tsx";
 import { RunTriggerFact } from "./run-trigger-fact.tsx";
@@ -13,7 +14,7 @@ export function RunFacts({ run }: { readonly run: Run }): ReactElement {
   const review = useOpenReview(environment, run);
   const { procedureId, procedureVersion: version } = run;
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+    <Facts>
       <Fact name="Status">
         <StatusBadge status={review?.kind === "outcome_unknown" ? "outcome_unknown" : run.status} />
       </Fact>
@@ -42,15 +43,6 @@ export function RunFacts({ run }: { readonly run: Run }): ReactElement {
       <Fact name="Duration">
         <Elapsed from={run.createdAt} to={"completedAt" in run ? run.completedAt : undefined} />
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <div className="min-w-0">
-      <dt className="text-small text-text-3">{name}</dt>
-      <dd className="font-medium wrap-anywhere">{children}</dd>
-    </div>
+    </Facts>
   );
 }

@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { ListFilter, Search, X } from "lucide-react";
 import { useId, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
 import type { RunStatus } from "../api/models.ts";
+import { procedureChoices, procedureOptions } from "../api/procedure-choices.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
+import { DelayedText } from "../ui/delayed-text.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { statusWord } from "../ui/status-word.ts";
-import { DelayedText } from "./delayed-text.tsx";
 import { hasFilters, runStatuses, type RunFilters } from "./run-filters.ts";
-import { procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
 
 interface RunFilterBarProps {
   readonly filters: RunFilters;

@@ -10,6 +10,8 @@ export interface RunFilters {
   readonly procedure?: string;
   readonly version?: string;
   readonly startedBy?: string;
+  /** Only runs that this trigger started. */
+  readonly trigger?: string;
   /** First day, in the reader's zone: `2026-11-20`. */
   readonly from?: string;
   /** Last day. */
@@ -25,17 +27,19 @@ export const runStatuses = [
   "failed",
 ] as const satisfies readonly RunStatus[];
 
-const names = ["status", "attention", "procedure", "version", "startedBy", "from", "to", "q"] as const;
+const names = ["status", "attention", "procedure", "version", "startedBy", "trigger", "from", "to", "q"] as const;
 
 /** Reads the filters of an address. Values that are not valid are left out. */
 export const readRunFilters = searchReader<RunFilters>(names, (search) => {
   const listed = [search["status"]].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : []));
   const status = runStatuses.filter((one) => listed.includes(one));
-  const texts = (["procedure", "version", "startedBy", "q"] as const).flatMap((name): readonly [string, string][] => {
-    const value = search[name];
-    const text = typeof value === "string" ? value.trim() : "";
-    return text === "" ? [] : [[name, text]];
-  });
+  const texts = (["procedure", "version", "startedBy", "trigger", "q"] as const).flatMap(
+    (name): readonly [string, string][] => {
+      const value = search[name];
+      const text = typeof value === "string" ? value.trim() : "";
+      return text === "" ? [] : [[name, text]];
+    },
+  );
   const days = (["from", "to"] as const).flatMap((name): readonly [string, string][] => {
     const day = readDay(search[name]);
     return day === undefined ? [] : [[name, day]];

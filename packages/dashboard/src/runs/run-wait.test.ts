@@ -42,6 +42,15 @@ describe("a run waits for", () => {
     expect(waitOf(run, undefined, nowMs)).toMatchObject({ kind: "retry", at: retryAt, reason: "Busy." });
   });
 
+  test("a person who authorizes its connection, also when an attempt was made before", () => {
+    const authorization = {
+      ...{ connection: "books", connectionId: "con_1", reason: "The authorization has ended." },
+      ...{ since: "2026-11-20T11:59:00Z", until: "2026-11-27T11:59:00Z" },
+    };
+    const run = running(step({ authorization }));
+    expect(waitOf(run, undefined, nowMs)).toMatchObject({ kind: "authorization", wait: authorization });
+  });
+
   test("the answer of a call that takes long", () => {
     expect(waitOf(running(step()), undefined, nowMs)).toMatchObject({ kind: "call" });
   });

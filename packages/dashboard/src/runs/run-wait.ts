@@ -5,6 +5,11 @@ export type RunWait =
   | { readonly kind: "review"; readonly reviewId: string; readonly title: string }
   | { readonly kind: "outcome_unknown"; readonly reviewId: string; readonly title: string }
   | { readonly kind: "retry"; readonly step: RunTimelineStep; readonly at: string; readonly reason: string | undefined }
+  | {
+      readonly kind: "authorization";
+      readonly step: RunTimelineStep;
+      readonly wait: NonNullable<RunTimelineStep["authorization"]>;
+    }
   | { readonly kind: "call"; readonly step: RunTimelineStep };
 
 /** A call that takes no longer than this is not worth a message. */
@@ -19,6 +24,7 @@ export function waitOf(run: Run, review: Pick<Review, "kind"> | undefined, nowMs
   }
   const step = run.status === "running" ? run.timeline?.findLast(({ status }) => status === "running") : undefined;
   if (step === undefined) return undefined;
+  if (step.authorization !== undefined) return { kind: "authorization", step, wait: step.authorization };
   if (step.retryAt !== undefined) return { kind: "retry", step, at: step.retryAt, reason: step.retryReason };
   const isLong = nowMs - Date.parse(step.startedAt) > quickCallMs;
   return step.kind === "tool_call" && isLong ? { kind: "call", step } : undefined;

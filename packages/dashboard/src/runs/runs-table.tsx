@@ -10,7 +10,7 @@ import { shortId } from "../values/identifier.tsx";
 import { Age, Elapsed, Moment } from "../values/moment.tsx";
 import { triggerWord } from "./run-trigger.ts";
 import { shownStatus } from "./shown-status.ts";
-import { procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
+import { procedureChoices, procedureOptions } from "../api/procedure-choices.ts";
 
 const head =
   "sticky top-7 z-1 bg-surface px-2 py-2 sm:first:pl-3 sm:last:pr-3 text-left font-medium whitespace-nowrap inset-shadow-[0_-1px_var(--color-hairline)] pointer-coarse:top-11";

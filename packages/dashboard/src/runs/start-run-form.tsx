@@ -1,17 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from "react";
-import { ApiError, hasCode } from "../api/api-error.ts";
+import { hasCode } from "../api/api-error.ts";
+import { startBody, type EarlierRun } from "../api/start-run.ts";
 import type { FormField } from "../forms/form-field.ts";
 import { draftOf, entriesOf, inputText, jsonOf, type InputDraft, type InputMode } from "../forms/input-draft.ts";
 import { InputEditor } from "../forms/input-editor.tsx";
 import { problemsByField } from "../forms/form-value.ts";
+import { inputProblems } from "../forms/input-problems.ts";
 import { useEnvironment, writeLabel } from "../shell/environment.ts";
 import { Button } from "../ui/button.tsx";
 import { Alert, Problem } from "../ui/problem.tsx";
 import { CopyAsCurl } from "../values/copy-as-curl.tsx";
 import { Identifier } from "../values/identifier.tsx";
-import { startBody, useStartRun, type EarlierRun } from "./use-start-run.ts";
+import { useStartRun } from "./use-start-run.ts";
 
 export interface StartRunFormProps {
   readonly procedureId: string;
@@ -63,7 +65,7 @@ export function StartRunForm({
     if (!result.isValid) return;
     start.mutate(
       { procedureId, version, data: result.text, idempotencyKey },
-      { onError: (error) => setProblems(error instanceof ApiError ? inputProblems(error.details) : new Map()) },
+      { onError: (error) => setProblems(inputProblems(error)) },
     );
   };
   const entry = entriesOf(field, draft);
@@ -155,11 +157,6 @@ export function StartRunForm({
       </div>
     </form>
   );
-}
-
-/** The problems of a refused start by field. The input lies under `/data` of the request. */
-function inputProblems(details: ApiError["details"]): ReadonlyMap<string, string> {
-  return problemsByField(details.map(({ path, message }) => ({ path: path.replace(/^\/data(?=\/|$)/, ""), message })));
 }
 
 /** Says how many fields the service refused, and names what has no field. */

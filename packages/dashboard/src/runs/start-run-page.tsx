@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState, type ReactElement } from "react";
-import { answerOf, api } from "../api/client.ts";
 import type { Environment, ProcedureSummary } from "../api/models.ts";
-import { oneKey } from "../api/query-keys.ts";
+import { isWholeList, procedureChoices, procedureOptions } from "../api/procedure-choices.ts";
 import { randomId } from "../api/random-id.ts";
+import { earlierRun } from "../api/start-run.ts";
+import { newestVersions } from "../api/versions.ts";
 import { environmentNames, useEnvironment } from "../shell/environment.ts";
 import { Page } from "../shell/page.tsx";
 import { hasAbility, useSession } from "../shell/session.ts";
@@ -13,9 +14,7 @@ import { Empty } from "../ui/empty.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { Alert } from "../ui/problem.tsx";
 import { StartRunInput } from "./start-run-input.tsx";
-import { isWholeList, procedureChoices, procedureOptions } from "./use-procedure-choices.ts";
 import { useFirst } from "./use-first.ts";
-import { earlierRun } from "./use-start-run.ts";
 
 const route = getRouteApi("/signed-in/$environment/runs/new");
 
@@ -165,15 +164,7 @@ interface VersionFieldProps {
 
 function VersionField({ procedureId, version, standard, onChange }: VersionFieldProps): ReactElement {
   const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: oneKey("procedure", environment, procedureId, "versions", "newest"),
-    queryFn: () =>
-      answerOf(
-        api.GET("/api/v1/procedures/{procedureId}/versions", {
-          params: { path: { procedureId }, query: { environment, limit: 100 } },
-        }),
-      ),
-  });
+  const { data } = useQuery(newestVersions(environment, procedureId));
   const names = [...new Set([...(data?.data.map((one) => one.version) ?? []), version, standard])];
   return (
     <SelectField

@@ -4,7 +4,7 @@ import { Elapsed, Moment, Until } from "../values/moment.tsx";
 
 /** When a step was executed, and why it went on as it did. */
 export function StepFacts({ step }: { readonly step: RunTimelineStep }): ReactElement {
-  const { nodeId, startedAt, completedAt, branch, reason, confidence, retryAt, retryReason } = step;
+  const { nodeId, startedAt, completedAt, branch, reason, confidence, retryAt, retryReason, authorization } = step;
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
       <Fact name="Node">
@@ -27,6 +27,11 @@ export function StepFacts({ step }: { readonly step: RunTimelineStep }): ReactEl
         <Fact name="Next attempt">
           <Until at={retryAt} />
           {retryReason !== undefined && <span className="text-text-2">. The last one failed: {retryReason}</span>}
+        </Fact>
+      )}
+      {authorization !== undefined && (
+        <Fact name="Waits for">
+          Connection “{authorization.connection}”<span className="text-text-2">. {authorization.reason}</span>
         </Fact>
       )}
     </dl>

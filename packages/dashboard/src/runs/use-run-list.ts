@@ -24,12 +24,13 @@ type RunsQuery = ReturnType<typeof runsQuery>;
 
 /** The query of `GET /api/v1/runs`. */
 export function runsQuery({ environment, filters, zone }: RunList, limit = pageSize) {
-  const { status, procedure, from, to, ...others } = filters;
+  const { status, procedure, trigger, from, to, ...others } = filters;
   return {
     environment,
     limit,
     ...(status !== undefined && { status: status.join(",") }),
     ...(procedure !== undefined && { procedureId: procedure }),
+    ...(trigger !== undefined && { triggerId: trigger }),
     ...others,
     ...(from !== undefined && { from: startOfDay(from, zone) }),
     ...(to !== undefined && { to: startOfDay(nextDay(to), zone) }),

@@ -4,7 +4,8 @@
  */
 import type { components } from "../api/schema.d.ts";
 import { base64url, digestOf } from "../values/digest.ts";
-import { entryReader, isSame, type ReadEntries } from "./record-entries.ts";
+import { isSame } from "../values/is-same.ts";
+import { entryReader, type ReadEntries } from "./record-entries.ts";
 
 export type RunRecord = components["schemas"]["AuditExport"];
 type AuditPublicKey = components["schemas"]["AuditPublicKey"];

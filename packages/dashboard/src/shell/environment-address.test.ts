@@ -18,6 +18,8 @@ test.each([
   ["/sandbox/runs/run_1", "?step=pay.1", "/live/runs"],
   ["/sandbox/runs/run_1/record", "", "/live/runs"],
   ["/sandbox/reviews/rev_1", "", "/live/reviews"],
+  ["/sandbox/webhooks/wh_1/deliveries/evt_1", "", "/live/webhooks"],
+  ["/sandbox/triggers/trg_1/firings/fir_1", "", "/live/triggers"],
 ])("%s exists in one environment, so that the other one shows its list", (pathname, search, address) => {
   expect(addressIn("live", { pathname, search })).toBe(address);
 });

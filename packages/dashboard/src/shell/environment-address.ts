@@ -1,7 +1,7 @@
 import type { Environment } from "../api/models.ts";
 
 /** Lists whose objects exist in one environment only. */
-const ofOneEnvironment: ReadonlySet<string> = new Set(["runs", "reviews"]);
+const ofOneEnvironment: ReadonlySet<string> = new Set(["runs", "reviews", "webhooks", "triggers"]);
 
 /**
  * The address in another environment that shows the same: the same page, or its list if it shows an object that exists in

@@ -1,6 +1,19 @@
 /* The rooms of the dashboard, in the order of the navigation. */
 import type { LinkProps } from "@tanstack/react-router";
-import { Activity, ClipboardCheck, History, House, Settings, Users, Workflow, type LucideIcon } from "lucide-react";
+import {
+  Activity,
+  ClipboardCheck,
+  History,
+  House,
+  KeyRound,
+  Plug,
+  Settings,
+  Timer,
+  Users,
+  Webhook,
+  Workflow,
+  type LucideIcon,
+} from "lucide-react";
 import { isAdministrator, type DashboardSession } from "./abilities.ts";
 
 export interface Room {
@@ -19,6 +32,10 @@ export const rooms: readonly Room[] = [
   { name: "Runs", shortName: "Runs", to: "/$environment/runs", icon: Activity },
   { name: "Pending Reviews", shortName: "Reviews", to: "/$environment/reviews", icon: ClipboardCheck },
   { name: "Procedures", to: "/$environment/procedures", icon: Workflow },
+  { name: "Connections", to: "/$environment/connections", icon: Plug },
+  { name: "Webhooks", to: "/$environment/webhooks", icon: Webhook },
+  { name: "API Keys", to: "/$environment/api-keys", icon: KeyRound },
+  { name: "Triggers", to: "/$environment/triggers", icon: Timer },
 ];
 
 /** Rooms of the workspace. */

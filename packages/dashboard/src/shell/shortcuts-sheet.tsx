@@ -17,6 +17,7 @@ export function Shortcuts({ environment }: { readonly environment: Environment }
       { keys: "g r", does: "Go to Runs", isOfFrame: true, run: go("/$environment/runs") },
       { keys: "g q", does: "Go to Pending Reviews", isOfFrame: true, run: go("/$environment/reviews") },
       { keys: "g p", does: "Go to Procedures", isOfFrame: true, run: go("/$environment/procedures") },
+      { keys: "g t", does: "Go to Triggers", isOfFrame: true, run: go("/$environment/triggers") },
       { keys: "?", does: "Show the keyboard shortcuts", isOfFrame: true, run: () => setOpen(true) },
     ];
   }, [environment, navigate]);

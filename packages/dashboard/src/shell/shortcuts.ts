@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 
 export interface Shortcut {
-  /** One key, such as `j`, two in a row, such as `g r`, or a key with Control (Command on a Mac), such as `Ctrl+K`. */
+  /** One key, such as `j`, two in a row, such as `g r`, or a key with Control (Command on a Mac), such as `Ctrl+K` or `Ctrl+Shift+Z`. */
   readonly keys: string;
   /** What it does, for the list. */
   readonly does: string;
@@ -43,8 +43,9 @@ function onKey(event: KeyboardEvent): void {
   found.run();
 }
 
-function withControl({ key }: KeyboardEvent): Shortcut | undefined {
-  return presentShortcuts().findLast(({ keys }) => keys.toLowerCase() === `ctrl+${key.toLowerCase()}`);
+function withControl({ key, shiftKey }: KeyboardEvent): Shortcut | undefined {
+  const pressed = `ctrl+${shiftKey ? "shift+" : ""}${key.toLowerCase()}`;
+  return presentShortcuts().findLast(({ keys }) => keys.toLowerCase() === pressed);
 }
 
 function plain({ key, timeStamp }: KeyboardEvent): Shortcut | undefined {

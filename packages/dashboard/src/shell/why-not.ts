@@ -17,6 +17,11 @@ export function whyNot(
   return isEnvironment(environment) ? mayOnlyLook(environment) : mayDecide.reason;
 }
 
+/** Said to a person who manages nothing in the environment. `things`: what they may look at. */
+export function mayNotManage(things: string, environment: Environment): string {
+  return `You may look at ${things} in ${environmentNames[environment]}, and not change them. An owner can give you the role builder.`;
+}
+
 /** Said to a person who decides no reviews in the environment. */
 export function mayOnlyLook(environment: Environment): string {
   return `You may look at reviews in ${environmentNames[environment]}, and not decide them. An owner can give you the role reviewer.`;

@@ -37,6 +37,13 @@ export function Dialog({
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      // Chromium closes a dialog without asking when Escape is pressed a second time.
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -10,6 +10,8 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly problem?: string | undefined;
+  /** Told like a problem, but the value counts. */
+  readonly warning?: string | undefined;
   /** A word beside the label: "Optional". */
   readonly note?: string | undefined;
   /** Hides the label from view, where the place tells it. */
@@ -26,11 +28,27 @@ export interface ControlAttributes {
 }
 
 /** A control with its label, hint and problem. */
-export function Field({ label, hint, problem, note, isLabelHidden, className, children }: FieldProps): ReactElement {
+export function Field({
+  label,
+  hint,
+  problem,
+  warning,
+  note,
+  isLabelHidden,
+  className,
+  children,
+}: FieldProps): ReactElement {
   const id = useId();
   const hintId = `${id}-hint`;
   const problemId = `${id}-problem`;
-  const describedBy = [hint !== undefined && hintId, problem !== undefined && problemId].filter(Boolean).join(" ");
+  const warningId = `${id}-warning`;
+  const describedBy = [
+    hint !== undefined && hintId,
+    problem !== undefined && problemId,
+    warning !== undefined && warningId,
+  ]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div className={cx("flex flex-col gap-1", className)}>
       <div className={cx("flex items-baseline justify-between gap-2", isLabelHidden === true && "sr-only")}>
@@ -54,16 +72,22 @@ export function Field({ label, hint, problem, note, isLabelHidden, className, ch
           {problem}
         </p>
       )}
+      {warning !== undefined && (
+        <p id={warningId} className="text-small font-medium whitespace-pre-line text-review wrap-anywhere">
+          {warning}
+        </p>
+      )}
     </div>
   );
 }
 
-type Given = Pick<FieldProps, "label" | "hint" | "problem" | "note" | "isLabelHidden">;
+type Given = Pick<FieldProps, "label" | "hint" | "problem" | "warning" | "note" | "isLabelHidden">;
 
 export function TextField({
   label,
   hint,
   problem,
+  warning,
   note,
   isLabelHidden,
   className,
@@ -71,7 +95,7 @@ export function TextField({
   ...input
 }: Given & Omit<ComponentProps<"input">, "children"> & { readonly icon?: LucideIcon }): ReactElement {
   return (
-    <Field {...defined({ hint, problem, note, isLabelHidden, className })} label={label}>
+    <Field {...defined({ hint, problem, warning, note, isLabelHidden, className })} label={label}>
       {(attributes) => (
         <div className="relative">
           {Icon !== undefined && (
@@ -92,6 +116,7 @@ export function TextArea({
   label,
   hint,
   problem,
+  warning,
   note,
   isLabelHidden,
   className,
@@ -99,7 +124,7 @@ export function TextArea({
   ...area
 }: Given & ComponentProps<"textarea"> & { /** JSON and the like. */ readonly isCode?: boolean }): ReactElement {
   return (
-    <Field {...defined({ hint, problem, note, isLabelHidden, className })} label={label}>
+    <Field {...defined({ hint, problem, warning, note, isLabelHidden, className })} label={label}>
       {(attributes) => (
         <textarea
           rows={4}
@@ -122,6 +147,7 @@ export function SelectField({
   label,
   hint,
   problem,
+  warning,
   note,
   isLabelHidden,
   className,
@@ -129,7 +155,7 @@ export function SelectField({
   ...select
 }: Given & Omit<ComponentProps<"select">, "children"> & { readonly options: readonly SelectOption[] }): ReactElement {
   return (
-    <Field {...defined({ hint, problem, note, isLabelHidden, className })} label={label}>
+    <Field {...defined({ hint, problem, warning, note, isLabelHidden, className })} label={label}>
       {(attributes) => (
         <select {...select} {...attributes} className={controlClass}>
           {options.map(({ value, label: text }) => (

@@ -1,11 +1,10 @@
-import { useBlocker } from "@tanstack/react-router";
 import { Check, Copy as CopyIcon, Download } from "lucide-react";
 import { useId, type ReactElement } from "react";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { controlClass } from "../ui/field.tsx";
 import { Copied } from "../ui/copied.tsx";
 import { useCopy } from "../ui/use-copy.ts";
+import { SecretGuard } from "./leave-guard.tsx";
 import { saveFile } from "./save-file.ts";
 
 /** A secret that the service does not show again. Leaving the page before it was stored asks first. */
@@ -14,21 +13,18 @@ export function ShownOnce({
   secret,
   fileName,
   onStored,
+  isGuarded = true,
 }: {
   /** Names the field: "API key". */
   readonly what: string;
   readonly secret: string;
   readonly fileName: string;
   readonly onStored: () => void;
+  /** `false` where the page guards several secrets together. */
+  readonly isGuarded?: boolean;
 }): ReactElement {
   const id = useId();
   const { isCopied, copy } = useCopy();
-  // A change of the search parameters stays on the page.
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
-    withResolver: true,
-    enableBeforeUnload: true,
-  });
   return (
     <section
       aria-label="Shown once"
@@ -59,22 +55,7 @@ export function ShownOnce({
           I have stored it
         </Button>
       </div>
-      {blocker.status === "blocked" && (
-        <Dialog
-          title="Leave without storing it?"
-          onClose={() => blocker.reset()}
-          actions={
-            <>
-              <Button onClick={() => blocker.reset()}>Stay</Button>
-              <Button variant="danger" onClick={() => blocker.proceed()}>
-                Leave
-              </Button>
-            </>
-          }
-        >
-          <p>It cannot be shown again. If it is not stored, a new one has to be created.</p>
-        </Dialog>
-      )}
+      {isGuarded && <SecretGuard />}
     </section>
   );
 }

@@ -67,11 +67,22 @@ export function readDay(value: unknown): string | undefined {
 
 /** The moment at which a day (`2026-11-20`) begins in a zone. After a night without midnight, its first moment. */
 export function startOfDay(day: string, timeZone: TimeZone): string {
-  const midnightMs = Date.parse(`${day}T00:00:00Z`);
+  return momentOf(`${day}T00:00`, timeZone);
+}
+
+/** The moment at which the clocks of a zone show a time: `2026-11-20T14:30`. One that they skip is the first after it. */
+export function momentOf(wallTime: string, timeZone: TimeZone): string {
+  const readingMs = Date.parse(`${wallTime}Z`);
   // The offset at the guessed moment may differ from that at the right one, around a change of the clocks.
-  const guessMs = midnightMs - offsetMs(midnightMs, timeZone);
-  const exactMs = midnightMs - offsetMs(guessMs, timeZone);
+  const guessMs = readingMs - offsetMs(readingMs, timeZone);
+  const exactMs = readingMs - offsetMs(guessMs, timeZone);
   return new Date(Math.max(guessMs, exactMs)).toISOString();
+}
+
+/** The time that the clocks of a zone show at a moment, to the minute: `2026-11-20T14:30`. */
+export function wallTimeOf(iso: string, timeZone: TimeZone): string {
+  const atMs = Date.parse(iso);
+  return new Date(atMs + offsetMs(atMs, timeZone)).toISOString().slice(0, 16);
 }
 
 /** The day after a day: `2026-11-21`. */

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { answerOf, api } from "../api/client.ts";
-import type { Environment, ProcedureSummary } from "../api/models.ts";
-import { listKey } from "../api/query-keys.ts";
+import { answerOf, api } from "./client.ts";
+import type { Environment, ProcedureSummary } from "./models.ts";
+import { listKey } from "./query-keys.ts";
 
 const mostPages = 10;
 const pageSize = 100;

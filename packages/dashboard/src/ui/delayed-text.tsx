@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentProps, type ReactElement } from "react";
-import { TextField } from "../ui/field.tsx";
+import { TextField } from "./field.tsx";
 
 interface DelayedTextProps extends Omit<ComponentProps<typeof TextField>, "value" | "onChange"> {
   readonly value: string | undefined;
@@ -8,7 +8,7 @@ interface DelayedTextProps extends Omit<ComponentProps<typeof TextField>, "value
 
 const pauseMs = 300;
 
-/** A text field that reports its value once the person pauses, or presses Enter. */
+/** A text field that reports its value once the person pauses, presses Enter, or leaves it. */
 export function DelayedText({ value = "", onReport, ...field }: DelayedTextProps): ReactElement {
   const [text, setText] = useState(value);
   const [shownValue, setShownValue] = useState(value);
@@ -27,16 +27,21 @@ export function DelayedText({ value = "", onReport, ...field }: DelayedTextProps
     }, pauseMs);
     return () => clearTimeout(timer);
   }, [given, value, onReport]);
+  const reportNow = (): void => {
+    if (given === value) return;
+    setReported(given);
+    onReport(given);
+  };
   return (
     <TextField
       {...field}
       autoComplete="off"
       value={text}
       onChange={({ target }) => setText(target.value)}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" || given === value) return;
-        setReported(given);
-        onReport(given);
+      // A report that came later would lead back from the page that a click opens.
+      onBlur={reportNow}
+      onKeyDown={({ key }) => {
+        if (key === "Enter") reportNow();
       }}
     />
   );
