@@ -1,6 +1,10 @@
+import type { OAuthServer } from "@procedo-testing/oauth-server";
 import { vendorPayment } from "../src/documents/vendor-payment.ts";
 import { openApi, type ApiCall } from "../src/api-client.ts";
 import type { Service, ServicePerson } from "../src/service.ts";
+import { seedConnections, type SeededConnections } from "./seed-connections.ts";
+import { seedTriggers, type SeededTriggers } from "./seed-triggers.ts";
+import { seedWebhooks, type SeededWebhooks } from "./seed-webhooks.ts";
 import type { ShiftedClock } from "./shifted-clock.ts";
 
 /** What the screenshots show. */
@@ -21,6 +25,9 @@ export interface Scene {
   readonly liveReview: string;
   /** A review that asks for the outcome of a payment. */
   readonly unknownReview: string;
+  readonly webhooks: SeededWebhooks;
+  readonly triggers: SeededTriggers;
+  readonly connections: SeededConnections;
 }
 
 const by = { person: "operator", via: "screenshots" };
@@ -42,7 +49,7 @@ const payments: readonly (readonly [day: number, payee: string, amount: number, 
 ];
 
 /** Fills a service with a week of payments. The clock ends at 10:40 in Berlin on 26 November 2026. */
-export async function seed(service: Service, clock: ShiftedClock): Promise<Scene> {
+export async function seed(service: Service, server: OAuthServer, clock: ShiftedClock): Promise<Scene> {
   clock.set("2026-11-20T08:00:00Z");
   const all = (role: "owner" | "reviewer" | "builder" | "viewer") => ({ sandbox: [role], live: [role] });
   const owner = await service.join("Ana Alvarez", all("owner"));
@@ -64,6 +71,7 @@ export async function seed(service: Service, clock: ShiftedClock): Promise<Scene
     return runId;
   };
   let completedRun = "";
+  const webhooks = await seedWebhooks(service, startedBy);
   for (const [index, [day, payee, amount, note]] of payments.entries()) {
     clock.set(`2026-11-${day}T0${7 + (index % 3)}:${10 + index}:12Z`);
     completedRun = await pay("sandbox", payee, amount, note);
@@ -111,8 +119,23 @@ export async function seed(service: Service, clock: ShiftedClock): Promise<Scene
     access: all("reviewer"),
     by,
   });
+  const keys = [
+    { name: "ERP: nightly invoices", environment: "sandbox", permissions: ["run"], used: true },
+    { name: "Deployment pipeline", environment: "sandbox", permissions: ["manage"], used: false },
+    { name: "ERP: nightly invoices", environment: "live", permissions: ["run"], used: false },
+  ] as const;
+  for (const { used, ...given } of keys) {
+    const { key } = await service.engine.keys.create({ ...given, person: owner.email, by: startedBy });
+    if (used) await fetch(`${service.url}/api/v1/runs?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
+  }
+  await webhooks.settled();
+  const triggers = await seedTriggers(service, startedBy);
+  clock.set("2026-11-26T09:36:20Z");
+  const connections = await seedConnections(service, server, startedBy);
   clock.set("2026-11-26T09:40:00Z");
   return {
+    connections,
+    triggers,
     service,
     owner,
     reviewer,
@@ -125,6 +148,7 @@ export async function seed(service: Service, clock: ShiftedClock): Promise<Scene
     review: (await openReview(call, waitingRun, "sandbox")).reviewId,
     liveReview: (await openReview(call, live, "live")).reviewId,
     unknownReview: (await openReview(call, unknownRun, "sandbox")).reviewId,
+    webhooks,
   };
 }
 

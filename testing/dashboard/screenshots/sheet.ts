@@ -1,4 +1,4 @@
-import type { State } from "./states.ts";
+import type { State } from "./state.ts";
 
 /** The line of docs/dashboard.md after which the sheet stands. */
 export const sheetStart = "<!-- sheet: pnpm dashboard:screenshots -->";

@@ -1,30 +1,13 @@
 import type { Page } from "playwright-core";
 import type { ServicePerson } from "../src/service.ts";
+import { connectionStates } from "./connection-states.ts";
+import { editorStates } from "./editor-states.ts";
+import { programStates } from "./program-states.ts";
 import type { Scene } from "./seed.ts";
+import { click, phone, renamed, type State } from "./state.ts";
+import { triggerStates } from "./trigger-states.ts";
 
-/** A page in one of its states, as the sheet shows it. */
-export interface State {
-  /** Name of the file, without `.png`. */
-  readonly name: string;
-  readonly caption: string;
-  /** Pattern of the page's address, as the router has it below `/dashboard`. */
-  readonly route: string;
-  readonly path: (scene: Scene) => string;
-  /** @defaultValue the owner; `null` without signing in */
-  readonly person?: ((scene: Scene) => ServicePerson) | null;
-  /** In pixels. @defaultValue 1200 */
-  readonly width?: number;
-  /** In pixels. @defaultValue 800, and 844 on a phone */
-  readonly height?: number;
-  /** Brings the page into the state. */
-  readonly prepare?: (page: Page, scene: Scene) => Promise<void>;
-}
-
-const phone = { width: 390 };
 const asReviewer = { person: ({ reviewer }: Scene): ServicePerson => reviewer };
-const click = async (page: Page, name: RegExp | string): Promise<void> => {
-  await page.getByRole("button", { name }).first().click();
-};
 /** Lets a read of the API fail from now on. */
 const failing = async (page: Page, path: string): Promise<void> => {
   const body = { error: "The service could not answer.", code: "internal", requestId: "req_8Zk2Vt1QfXhR_7" };
@@ -61,7 +44,14 @@ export const states: readonly State[] = [
     person: null,
     prepare: (page) => page.getByRole("textbox", { name: "Your name" }).waitFor(),
   },
-  { name: "home", caption: "Home of a reviewer", route: "/$environment", path: () => "sandbox", ...asReviewer },
+  {
+    name: "home",
+    caption: "Home of a reviewer",
+    route: "/$environment",
+    path: () => "sandbox",
+    ...asReviewer,
+    prepare: renamed,
+  },
   { name: "home-live", caption: "Home in live", route: "/$environment", path: () => "live" },
   {
     name: "home-phone",
@@ -70,6 +60,7 @@ export const states: readonly State[] = [
     path: () => "sandbox",
     ...asReviewer,
     ...phone,
+    prepare: renamed,
   },
   { name: "runs", caption: "Runs", route: "/$environment/runs", path: () => "sandbox/runs", height: 600 },
   {
@@ -263,6 +254,10 @@ export const states: readonly State[] = [
       await page.getByRole("dialog").waitFor();
     },
   },
+  ...connectionStates,
+  ...editorStates,
+  ...programStates,
+  ...triggerStates,
   { name: "people", caption: "People", route: "/people", path: () => "people" },
   {
     name: "invite",

@@ -2,13 +2,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Cookie } from "playwright-core";
+import { startOAuthServer } from "@procedo-testing/oauth-server";
+import { booksOf } from "../src/books.ts";
 import { startBrowser } from "../src/browser.ts";
 import { settled } from "../src/settled-page.ts";
 import { startService, type ServicePerson } from "../src/service.ts";
 import { seed, type Scene } from "./seed.ts";
 import { sheet } from "./sheet.ts";
 import { shiftClock } from "./shifted-clock.ts";
-import { states, type State } from "./states.ts";
+import type { State } from "./state.ts";
+import { states } from "./states.ts";
 
 const folder = fileURLToPath(new URL("../../../docs/dashboard/", import.meta.url));
 const page = fileURLToPath(new URL("../../../docs/dashboard.md", import.meta.url));
@@ -17,12 +20,14 @@ const asked = process.argv.slice(2);
 const sessions = new Map<string, readonly Cookie[]>();
 const clock = shiftClock();
 clock.set("2026-11-20T07:30:00Z");
-const service = await startService();
+const oauthServer = await startOAuthServer();
+const service = await startService([booksOf(oauthServer)]);
 const server = await startBrowser();
 const browser = await chromium.connect(server.wsEndpoint());
+let scene: Scene | undefined;
 try {
   mkdirSync(folder, { recursive: true });
-  const scene = await seed(service, clock);
+  scene = await seed(service, oauthServer, clock);
   for (const state of states.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
     for (const scheme of ["light", "dark"] as const) {
       const file = `${state.name}${scheme === "dark" ? "-dark" : ""}.png`;
@@ -34,6 +39,8 @@ try {
   await browser.close();
   await server.close();
   await service.stop();
+  await oauthServer.stop();
+  scene?.webhooks.stop();
 }
 
 async function take(browser: Browser, scene: Scene, state: State, colorScheme: "light" | "dark"): Promise<Buffer> {

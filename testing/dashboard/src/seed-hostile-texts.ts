@@ -14,6 +14,17 @@ export interface HostilePages {
   /** A run with the texts of a model. */
   readonly agentRun: string;
   readonly review: string;
+  /** A webhook with a hostile name that receives nothing. */
+  readonly webhook: string;
+  /** Its delivery of the end of {@link runOfAll}. */
+  readonly delivery: string;
+  /** A connection with a hostile name. */
+  readonly connection: string;
+  /** A connection whose document is hostile. */
+  readonly documentedConnection: string;
+  readonly trigger: string;
+  /** A firing of the trigger, with an event that holds every text. */
+  readonly firing: string;
 }
 
 const [script = "", image = ""] = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>"];
@@ -77,6 +88,23 @@ function hostileDocument(connection: string, name: string, description: string):
   };
 }
 
+/** An OpenAPI document with hostile texts wherever people read it. */
+const hostileApi = {
+  openapi: "3.0.3",
+  info: { title: allHostileTexts, version: script },
+  paths: {
+    "/pay": {
+      post: {
+        operationId: "pay",
+        summary: image,
+        description: allHostileTexts,
+        parameters: [{ name: "note", in: "query", description: script, schema: { type: "string", title: image } }],
+        responses: { 200: { description: image } },
+      },
+    },
+  },
+};
+
 const echo = {
   schemaVersion: 1,
   procedureId: "echo",
@@ -89,13 +117,23 @@ const echo = {
   edges: [{ from: "start", to: "end" }],
 };
 
-/** Writes hostile texts over the API, wherever it takes a text. */
-export async function seedHostileTexts(call: ApiCall): Promise<HostilePages> {
+/**
+ * Writes hostile texts over the API, wherever it takes a text.
+ *
+ * @param receiver an address that accepts no webhook
+ */
+export async function seedHostileTexts(call: ApiCall, receiver: string): Promise<HostilePages> {
   const connection = short(128);
-  await call("POST", "connections?environment=sandbox", {
+  const named = await call<{ readonly id: string }>("POST", "connections?environment=sandbox", {
     name: connection,
     integration: "bank",
     environment: "sandbox",
+  });
+  const documented = await call<{ readonly id: string }>("POST", "connections?environment=sandbox", {
+    name: image,
+    integration: "custom_api",
+    environment: "sandbox",
+    settings: { spec: { text: JSON.stringify(hostileApi) }, baseUrl: receiver },
   });
   const versions = [hostileDocument(connection, script, short(5_000)), hostileDocument(connection, short(200), image)];
   for (const [index, document] of versions.entries()) {
@@ -106,6 +144,11 @@ export async function seedHostileTexts(call: ApiCall): Promise<HostilePages> {
     document: echo,
     version: "1",
     defaultIn: ["sandbox"],
+  });
+  const { id: webhook } = await call<{ readonly id: string }>("POST", "webhooks?environment=sandbox", {
+    name: short(200),
+    url: `${receiver}/?${encodeURIComponent(image)}`,
+    events: ["run_completed", "run_failed"],
   });
 
   const start = async (procedureId: string, data: object): Promise<string> => {
@@ -151,5 +194,36 @@ export async function seedHostileTexts(call: ApiCall): Promise<HostilePages> {
     environment: "sandbox",
     permissions: ["run"],
   });
-  return { runOfAll, waitingRun, failedRun, refusedRun, agentRun, review: (await reviewOf(waitingRun)).reviewId };
+  const sent = await call<{ readonly data: readonly { readonly id: string }[] }>(
+    "GET",
+    `webhooks/${webhook}/deliveries?environment=sandbox&runId=${runOfAll}`,
+  );
+  const created = await call<{ readonly id: string }>("POST", "triggers?environment=sandbox", {
+    name: short(200),
+    procedureId: "hostile",
+    source: { kind: "webhook", authentication: { scheme: "token", header: "X-Token" } },
+    when: `event.text == ${JSON.stringify(image)}`,
+    input: { text: "{{ event.text }}" },
+  });
+  const trigger = created.id;
+  const { firingId: firing } = await call<{ readonly firingId: string }>(
+    "POST",
+    `triggers/${trigger}/fire?environment=sandbox`,
+    { event: { text: allHostileTexts, ...Object.fromEntries(names.map((name) => [name, name])) } },
+  );
+  await call("POST", `triggers/${trigger}/pause?environment=sandbox`, { reason: short(500) });
+  return {
+    connection: named.id,
+    documentedConnection: documented.id,
+    trigger,
+    firing,
+    runOfAll,
+    waitingRun,
+    failedRun,
+    refusedRun,
+    agentRun,
+    review: (await reviewOf(waitingRun)).reviewId,
+    webhook,
+    delivery: sent.data[0]?.id ?? "",
+  };
 }

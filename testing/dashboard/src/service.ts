@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AccessRole, Environment, JsonValue } from "@procedo/contract";
-import type { Engine } from "@procedo/engine";
+import type { CodedIntegration, Engine } from "@procedo/engine";
 import { readSettings, startServer } from "@procedo/server";
 import { createBank, type Bank } from "./bank.ts";
 import { startClearing, type Clearing } from "./clearing.ts";
+import { ledger } from "./ledger.ts";
 import { startModel } from "./model.ts";
 import { documents } from "./documents/index.ts";
 
@@ -26,27 +27,36 @@ export interface Service {
   join(name: string, access: Partial<Record<Environment, readonly AccessRole[]>>): Promise<ServicePerson>;
   /** Starts a run and waits until it ends or waits for a person. Returns its id. */
   run(procedureId: string, data: Readonly<Record<string, JsonValue>>, environment?: Environment): Promise<string>;
+  /** Ends the server, and starts it again at the same address with the same data. {@link engine} is another one then. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const operator = { person: "operator", via: "test" };
 const password = "correct horse battery";
 
-/** Starts a server and publishes the procedures of {@link documents} in both environments. */
-export async function startService(): Promise<Service> {
+/**
+ * Starts a server and publishes the procedures of {@link documents} in both environments.
+ *
+ * @param others integrations beside those of the documents
+ */
+export async function startService(others: readonly CodedIntegration[] = []): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "procedo-dashboard-"));
   const bank = createBank();
   const clearing = await startClearing();
   const model = await startModel();
-  const settings = readSettings({
-    PORT: "0",
+  const variables = (port: string) => ({
+    PORT: port,
     PROCEDO_DATA_DIR: dataDir,
     PROCEDO_LOG_LEVEL: "silent",
     PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
     PROCEDO_MODEL: "compatible:clerk-1",
     PROCEDO_MODEL_URL: model.url,
   });
-  const server = await startServer({ settings, integrations: [bank.integration] });
+  const integrations = [bank.integration, ledger, ...others];
+  const start = (port: string) => startServer({ settings: readSettings(variables(port)), integrations });
+  let server = await start("0");
+  const url = server.appUrl;
   const { engine } = server;
   await engine.connections.create({ name: "bank", integration: "bank", environment: "sandbox", by: operator });
   for (const environment of ["sandbox", "live"] as const) {
@@ -63,20 +73,27 @@ export async function startService(): Promise<Service> {
     }
   }
   return {
-    url: server.appUrl,
-    engine,
+    url,
+    get engine() {
+      return server.engine;
+    },
     bank,
     clearing,
     join: async (name, access) => {
       const email = `${name.toLowerCase().replaceAll(" ", ".")}@acme.example`;
-      const { token } = await engine.people.invite({ email, access, by: operator });
-      await engine.people.accept({ token, name, password });
+      const { people } = server.engine;
+      const { token } = await people.invite({ email, access, by: operator });
+      await people.accept({ token, name, password });
       return { email, name, password };
     },
     run: async (procedureId, data, environment = "sandbox") => {
       const by = { person: "ana@acme.example" };
-      const { runId } = await engine.runs.execute({ procedureId, environment, data, by });
+      const { runId } = await server.engine.runs.execute({ procedureId, environment, data, by });
       return runId;
+    },
+    restart: async () => {
+      await server.stop({ drainMs: 0 });
+      server = await start(new URL(url).port);
     },
     stop: async () => {
       await server.stop({ drainMs: 0 });

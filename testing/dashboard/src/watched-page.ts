@@ -9,6 +9,8 @@ export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
+  /** Origins beside the service's own that the page is led to, such as that of an authorization server. */
+  readonly otherOrigins?: readonly string[];
 }
 
 /** A page of a browser context of its own. */
@@ -26,6 +28,7 @@ const reportViolations = `
 /** Opens a page of the dashboard until the test ends, which fails if the page had a fault. */
 export async function openPage(service: Pick<Service, "url">, options: PageOptions = {}): Promise<WatchedPage> {
   const { person, width = 1280, height = 800, colorScheme = "light" } = options;
+  const { otherOrigins = [] } = options;
   const browser = await openBrowser();
   const context = await browser.newContext({
     baseURL: service.url,
@@ -53,7 +56,8 @@ export async function openPage(service: Pick<Service, "url">, options: PageOptio
   });
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    const isOwn = origin === new URL(service.url).origin || protocol === "data:" || protocol === "blob:";
+    const isKnown = origin === new URL(service.url).origin || otherOrigins.includes(origin);
+    const isOwn = isKnown || protocol === "data:" || protocol === "blob:";
     if (!isOwn) faults.push(`request to ${origin}`);
   });
   // Text, because the tests are compiled without the browser's types, which differ from Node's.

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let service: Service;
 let owner: ServicePerson;
 let runId: string;
+let connectionId: string;
 
 beforeAll(async () => {
   service = await startService();
   owner = await service.join("Olga Owner", { sandbox: ["owner"], live: ["owner"] });
+  const { items } = await service.engine.connections.list({ environment: "sandbox", limit: 1 });
+  connectionId = items[0]?.connectionId ?? "";
   runId = await service.run("vendor-payment", { payee: "Acme GmbH", amount: 4_500_000 });
 });
 
@@ -19,6 +22,9 @@ afterAll(async () => {
 /** The first page of a visit. */
 const first = 190;
 
+/** The editor of texts such as JSON, loaded where one is shown. */
+const code = 125;
+
 /** Kilobytes of scripts, compressed, that a first visit of each page may load. */
 const pages: readonly (readonly [path: () => string, kilobytes: number])[] = [
   [() => "sign-in", first],
@@ -27,10 +33,19 @@ const pages: readonly (readonly [path: () => string, kilobytes: number])[] = [
   [() => "sandbox/runs/new?procedure=vendor-payment", first],
   [() => "sandbox/reviews", first],
   [() => "sandbox/procedures", first],
+  [() => "sandbox/connections", first],
+  [() => "sandbox/connections/new", first + code],
+  [() => `sandbox/connections/${connectionId}`, first],
+  [() => "sandbox/webhooks", first],
+  [() => "sandbox/api-keys", first],
+  [() => "sandbox/triggers", first],
+  [() => "sandbox/triggers/new?procedure=vendor-payment", first],
   [() => "people", first],
   [() => `sandbox/runs/${runId}`, first + 95],
   [() => `sandbox/runs/${runId}/flowchart`, first + 95],
   [() => "sandbox/procedures/vendor-payment/versions/1", first + 95],
+  [() => "sandbox/procedures/vendor-payment/edit", first + 200],
+  [() => "sandbox/procedures/vendor-payment/edit?view=json", first + 200 + code],
 ];
 
 const site = new URL("../../../packages/dashboard/dist/site/", import.meta.url);

@@ -144,6 +144,8 @@ test("parameters of an address that are not valid are left out, on every page th
     ["sandbox/reviews?show=nonsense&order=", "Pending Reviews"],
     ["sandbox/procedures?q=&q=a", "Procedures"],
     ["sandbox/runs/new?from=&procedure=&as=nonsense", "Start run"],
+    ["sandbox/triggers?state=nonsense&kind=&q=&procedure=", "Triggers"],
+    ["sandbox/triggers/new?kind=nonsense&procedure=", "New trigger"],
     ["people?edit=", "People"],
     ["audit?environment=nonsense&action=&from=", "Audit"],
   ] as const;

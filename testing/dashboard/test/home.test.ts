@@ -62,6 +62,20 @@ test("an environment without runs teaches the first steps, at 390 pixels in the 
   expect(new URL(page.url()).searchParams.get("procedure")).not.toBeNull();
 });
 
+test("live leads to a procedure that was tried in sandbox only, to be promoted", async () => {
+  const page = await openPage(service, { person: owner });
+  await page.route("**/api/v1/procedures?*", async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = (await response.json()) as { data: { defaults: object }[] };
+    const untried = data.map((one) => ({ ...one, defaults: { ...one.defaults, live: undefined } }));
+    await route.fulfill({ response, json: { ...rest, data: untried } });
+  });
+  await page.goto("/dashboard/live");
+  const step = page.getByRole("listitem").filter({ hasText: "Promote a procedure to live" });
+  await step.getByRole("link", { name: "Open procedure" }).click();
+  await page.getByRole("region", { name: "Versions" }).waitFor();
+});
+
 test("a person who may not start runs is told who does", async () => {
   const page = await openPage(service, { person: viewer });
   await page.goto("/dashboard/live");

@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startService();
   const access = ["owner", "reviewer"] as const;
   owner = await service.join("Olga Owner", { sandbox: access, live: access });
-  seeded = await seedHostileTexts(await openApi(service, owner));
+  seeded = await seedHostileTexts(await openApi(service, owner), service.url);
 });
 
 afterAll(async () => {
@@ -54,8 +54,24 @@ const pages = (): readonly string[] => [
   `sandbox/reviews/${seeded.review}`,
   "sandbox/procedures",
   "sandbox/procedures/hostile",
+  "sandbox/procedures/hostile/edit",
+  "sandbox/procedures/hostile/edit?view=input",
+  "sandbox/procedures/hostile/edit?view=json",
   "sandbox/procedures/hostile/versions/2",
   "sandbox/procedures/hostile/compare?from=1&to=2",
+  "sandbox/connections",
+  `sandbox/connections/${seeded.connection}`,
+  `sandbox/connections/${seeded.documentedConnection}`,
+  `sandbox/connections/${seeded.documentedConnection}/edit`,
+  `sandbox/connections/${seeded.documentedConnection}/actions/pay`,
+  "sandbox/webhooks",
+  `sandbox/webhooks/${seeded.webhook}`,
+  `sandbox/webhooks/${seeded.webhook}/deliveries/${seeded.delivery}`,
+  "sandbox/api-keys",
+  "sandbox/triggers",
+  `sandbox/triggers/${seeded.trigger}`,
+  `sandbox/triggers/${seeded.trigger}/edit`,
+  `sandbox/triggers/${seeded.trigger}/firings/${seeded.firing}`,
   "people",
   "audit",
 ];
@@ -69,6 +85,15 @@ const others = [
   `sandbox/runs/${inAddress}`,
   `sandbox/reviews/${inAddress}`,
   `sandbox/procedures/${inAddress}`,
+  `sandbox/connections?q=${inAddress}`,
+  `sandbox/connections/new?kind=${inAddress}`,
+  `sandbox/connections/${inAddress}`,
+  `sandbox/connections/${inAddress}/actions/${inAddress}`,
+  `sandbox/procedures/${inAddress}/edit?view=${inAddress}`,
+  `sandbox/webhooks/${inAddress}`,
+  `sandbox/triggers?q=${inAddress}&procedure=${inAddress}`,
+  `sandbox/triggers/${inAddress}`,
+  `sandbox/triggers/new?procedure=${inAddress}&kind=webhook`,
 ];
 
 test.each([1280, 390])("no text of a stranger runs, loads anything or widens a page of %i pixels", async (width) => {

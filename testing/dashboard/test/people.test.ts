@@ -119,10 +119,10 @@ test("an owner changes access and deactivates, and the API keys that act as the 
   const deactivate = page.getByRole("dialog", { name: "Deactivate Rita Reviewer?" });
   await deactivate.getByRole("listitem").getByText("erp").waitFor();
   await deactivate.getByRole("checkbox", { name: /^Delete these API keys/ }).check();
-  await deactivate.getByRole("button", { name: "Deactivate" }).click();
+  await deactivate.getByRole("button", { name: "Deactivate", exact: true }).click();
   const done = page.getByRole("dialog", { name: "Rita Reviewer was deactivated" });
   await done.getByText("These API keys were deleted:").waitFor();
-  await done.getByRole("button", { name: "Close" }).last().click();
+  await done.getByRole("button", { name: "Close", exact: true }).last().click();
   await page.getByRole("row", { name: /^Rita Reviewer.*Deactivated/ }).waitFor();
 });
 
@@ -132,7 +132,7 @@ test("the last owner stays", async () => {
   await page.getByRole("button", { name: "Deactivate Olga Owner" }).click();
   const dialog = page.getByRole("dialog", { name: "Deactivate Olga Owner?" });
   await dialog.getByText("This is your own account.").waitFor();
-  await dialog.getByRole("button", { name: "Deactivate" }).click();
+  await dialog.getByRole("button", { name: "Deactivate", exact: true }).click();
   await dialog.getByText("This person is the last owner of both environments").waitFor();
 });
 

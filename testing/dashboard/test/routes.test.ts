@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { states } from "../screenshots/states.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const router = readFileSync(`${root}packages/dashboard/src/router.tsx`, "utf8");
+const folder = `${root}packages/dashboard/src/routes/`;
+const files = readdirSync(folder).map((name) => readFileSync(`${folder}${name}`, "utf8"));
+const router = [readFileSync(`${folder}../router.tsx`, "utf8"), ...files].join("\n");
 
 /** Routes that lead to another page, or that are shown beside one. */
 const withoutPage = ["/"];
@@ -13,7 +15,9 @@ const withoutPage = ["/"];
 function patterns(): readonly string[] {
   const own = new Map<string, { readonly parent: string; readonly path: string }>();
   // A definition ends where the next one at the margin begins.
-  for (const [, name = "", body = ""] of router.matchAll(/^const (\w+) = createRoute\(([^]*?)(?=^\w|$(?![^]))/gm)) {
+  for (const [, name = "", body = ""] of router.matchAll(
+    /^(?:export )?const (\w+) = createRoute\(([^]*?)(?=^\w|$(?![^]))/gm,
+  )) {
     const parent = /getParentRoute: \(\) => (\w+)/.exec(body)?.[1] ?? "";
     own.set(name, { parent, path: /\bpath: "([^"]*)"/.exec(body)?.[1] ?? "" });
   }
