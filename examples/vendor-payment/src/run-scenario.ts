@@ -1,4 +1,5 @@
-import type { Client, Decision, JsonObject, Review, Run } from "@procedo/client";
+import type { Decision, JsonObject, Review, Run } from "@procedo/client";
+import { decideReview, unexpectedReview, type Answer } from "./decide-review.ts";
 import type { Example } from "./open-example.ts";
 import { checkEachMinute, payOnArrival } from "./example-triggers.ts";
 
@@ -79,24 +80,12 @@ async function pay(
   { ana, ben }: Pick<Example, "ana" | "ben">,
   title: string,
   data: JsonObject,
-  answer: (review: Review) => Promise<Decision> = unexpected,
+  answer: Answer = unexpectedReview,
 ): Promise<Scene> {
   const { runId, status } = await ana.run("vendor-payment", { data });
-  if (status === "awaiting_review") await decide(ben, runId, answer);
+  if (status === "awaiting_review") await decideReview(ben, runId, answer);
   await ana.runs.wait(runId, { waitThroughReviews: true });
   const run = await ana.runs.get(runId, { steps: true });
   const asked = (run.steps ?? []).flatMap(({ reviewId = [] }) => reviewId);
   return { title, run, reviews: await Promise.all(asked.map((reviewId) => ben.reviews.get(reviewId))) };
-}
-
-/** Ben decides the review that he read. If the review has changed since then, his decision is refused. */
-async function decide(ben: Client, runId: string, answer: (review: Review) => Promise<Decision>): Promise<void> {
-  const { review: open } = (await ben.runs.get(runId)) as Extract<Run, { readonly status: "awaiting_review" }>;
-  if (open === undefined) throw new Error(`Run "${runId}" waits for a review, but the run shows none.`);
-  const review = await ben.reviews.get(open.reviewId);
-  await ben.reviews.decide(review, await answer(review));
-}
-
-async function unexpected(review: Review): Promise<Decision> {
-  throw new Error(`An unexpected review was opened: ${review.title}`);
 }
