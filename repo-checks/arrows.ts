@@ -16,7 +16,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   "@procedo/engine": ["@procedo/storage", "@procedo/procedure", "@procedo/contract", "@procedo/webhooks"],
   "@procedo/integrations": ["@procedo/engine"],
   "@procedo/http": ["@procedo/engine"],
-  "@procedo/dashboard": ["@procedo/procedure", "@procedo/contract"],
+  "@procedo/dashboard": ["@procedo/procedure", "@procedo/contract", "@procedo/webhooks"],
   "@procedo/server": [
     "@procedo/dashboard",
     "@procedo/http",

@@ -1,5 +1,13 @@
-import type { ApiAuthentication, JsonObject } from "@procedo/contract";
-import { createEgress, createRedactor, guardedFetch, type Action, type CallAnswer, type Egress } from "@procedo/engine";
+import type { JsonObject } from "@procedo/contract";
+import {
+  createEgress,
+  createRedactor,
+  guardedConnect,
+  guardedFetch,
+  type Action,
+  type CallAnswer,
+  type Egress,
+} from "@procedo/engine";
 import { customApi } from "@procedo/integrations";
 import {
   recordingServer,
@@ -32,7 +40,7 @@ export async function openCalling(
     secrets = {},
     idempotencyHeader,
   }: {
-    readonly authentication?: ApiAuthentication;
+    readonly authentication?: JsonObject;
     readonly secrets?: { readonly [name: string]: string };
     readonly idempotencyHeader?: string;
   } = {},
@@ -67,6 +75,7 @@ export async function openCalling(
       secrets,
       redactor: createRedactor(Object.values(secrets)),
       fetch,
+      connect: guardedConnect(egress),
     });
   };
   return {

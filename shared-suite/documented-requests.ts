@@ -9,6 +9,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { IntegrationProbe, ProbedCall, ProbedExchange } from "@procedo/integrations/testing";
 import { readFileSync } from "node:fs";
+import { readDocument } from "../packages/integrations/src/openapi/document/read-document.ts";
 import {
   isObject,
   listOf,
@@ -22,15 +23,19 @@ import {
 import { pathOf } from "./shared-documents.ts";
 import { writtenFields } from "./written-fields.ts";
 
-/** Reads a document of a publisher. */
+/** Reads a document of a publisher, in JSON or YAML. */
 export function readApiDocument(file: string): ApiDocument {
-  return JSON.parse(readFileSync(pathOf("real", file), "utf8")) as ApiDocument;
+  const text = readFileSync(pathOf("real", file), "utf8");
+  if (file.endsWith(".json")) return JSON.parse(text) as ApiDocument;
+  const read = readDocument(text);
+  if (!read.ok) throw new Error(`${file}: ${read.problems[0]?.message ?? ""}`);
+  return read.document.root;
 }
 
 /** The requests of a probe with their answers: for the account, of each call, and for past events. */
 export function exchangesOf({ account, calls, inbound }: IntegrationProbe): readonly ProbedExchange[] {
   return [
-    ...(account === undefined ? [] : [{ request: `GET ${account.path}`, answer: account.answer }]),
+    ...(account?.exchanges ?? []),
     ...Object.values(calls)
       .flat()
       .flatMap(({ exchanges }: ProbedCall) => exchanges),
@@ -98,8 +103,13 @@ function queryProblems(document: ApiDocument, operation: JsonObject, { request }
     ),
     required: parameters.filter(({ required }) => required === true).map(({ name = "" }) => name),
   };
-  const query = request.split("?").slice(1).join("?");
-  return undescribed(document, writtenFields(query), schema, inText, "query ");
+  const query = writtenFields(request.split("?").slice(1).join("?"));
+  const inOne = parameters.filter(({ explode }) => explode === false).map(({ name = "" }) => textOf(name));
+  const fields = Object.entries(query).map(([name, value]) => [
+    name,
+    inOne.includes(name) ? textOf(value).split(",") : value,
+  ]);
+  return undescribed(document, Object.fromEntries(fields) as JsonObject, schema, inText, "query ");
 }
 
 function bodyProblems(document: ApiDocument, operation: JsonObject, { sent }: ProbedExchange): readonly string[] {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { onfidoProbe } from "../packages/integrations/src/services/onfido/onfido.probe.ts";
+import { onfido } from "../packages/integrations/src/services/onfido/onfido.ts";
 import { exchangesOf, readApiDocument, undocumented, undocumentedObject } from "./documented-requests.ts";
-import { objectOf } from "./documented-values.ts";
+import { objectOf, textOf } from "./documented-values.ts";
 
 const document = readApiDocument("onfido-v3.6.json");
 const probe = onfidoProbe("http://127.0.0.1");
@@ -11,6 +12,14 @@ test("each request of the Onfido integration is an operation of Onfido's documen
   const exchanges = exchangesOf(probe);
   expect(exchanges).toHaveLength(11);
   expect(undocumented(document, exchanges)).toEqual([]);
+});
+
+test("the token endpoint of an OAuth client is the document's", () => {
+  const { OAuth2ClientCredentials: scheme } = objectOf(objectOf(document["components"])["securitySchemes"]);
+  const { tokenUrl } = objectOf(objectOf(objectOf(scheme)["flows"])["clientCredentials"]);
+  const settings = { clientId: "app", region: "eu" };
+  const client = onfido().oauth?.({ environment: "live", settings, secrets: { clientSecret: "cl1ent-s3cret" } });
+  expect(client?.tokenUrl).toBe(textOf(tokenUrl).replace("{region}", "eu"));
 });
 
 test("each event of the Onfido integration is one that a webhook can choose", () => {

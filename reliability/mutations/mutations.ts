@@ -237,8 +237,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a retry is forgotten when its worker releases the run",
     `${engine}/runs/execution.ts`,
-    `commit({ kind: "parked", status, wakeAtMs })`,
-    `commit({ kind: "parked", status, wakeAtMs: undefined })`,
+    `place = { kind: "parked", status, wakeAtMs,`,
+    `place = { kind: "parked", status, wakeAtMs: undefined,`,
   ),
   mutation(
     "a late answer is ignored",

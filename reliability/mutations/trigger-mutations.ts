@@ -65,7 +65,7 @@ export const triggerMutations: readonly Mutation[] = [
   mutation(
     "an event is acknowledged before it is stored",
     "engine/src/triggers/create-inbound.ts",
-    "if (events.length > 0) await take(",
-    "if (events.length > 0) void take(",
+    "(await take({ ...target.batch, events, maxBacklog }))",
+    "(void take({ ...target.batch, events, maxBacklog }).catch(() => false), true)",
   ),
 ];

@@ -24,6 +24,7 @@ import {
   type Witness,
 } from "./leak-scenario.ts";
 import { serviceIntegrations } from "./service-integrations.ts";
+import { plantAuthorizations, plantTokens, startTokenServers, type TokenServers } from "./plant-authorizations.ts";
 import { plantPeople } from "./plant-people.ts";
 import { plantTriggers } from "./plant-triggers.ts";
 import { plantSecrets, readFiles, type PlantedSecrets } from "./planted-secrets.ts";
@@ -40,6 +41,7 @@ export const plantedSecrets: ProofGroup = {
   run: async ({ seed }) => {
     const total = tally();
     const planted = plantSecrets();
+    const outside = await startTokenServers();
     const service = await createServiceWorld({
       name: "service-secrets",
       random: seededRandom(seed),
@@ -55,19 +57,20 @@ export const plantedSecrets: ProofGroup = {
         ),
     });
     try {
-      await play(service, planted);
+      await play(service, planted, outside);
       judge(service, planted, total);
     } catch (error) {
       total.fail(`service-secrets: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       await service.close();
+      await outside.close();
     }
     return total.result();
   },
 };
 
 /** The scenario: keys, webhooks, people, runs that fail and leak, a kill, a person's decisions, and all kinds of requests. */
-async function play(service: ServiceWorld, planted: PlantedSecrets): Promise<void> {
+async function play(service: ServiceWorld, planted: PlantedSecrets, outside: TokenServers): Promise<void> {
   const { keys, world } = service;
   planted.add("the ledger's token", world.ledgerToken);
   planted.canaries.set("the master key", { name: "the master key", bytes: Buffer.from(world.masterKey) });
@@ -85,11 +88,14 @@ async function play(service: ServiceWorld, planted: PlantedSecrets): Promise<voi
     await witness(`/api/v1/procedures/${document.procedureId}/defaults/live`, keys.live, choice);
   }
   await plantTriggers(service, witness, planted);
+  const callAuthorized = await plantAuthorizations(service, witness, planted, outside);
   const before = await startLeaks(witness, made);
+  await callAuthorized(witness);
   await service.node.kill();
   service.boot();
   witness = await witnessOf(service, planted);
   const after = await startLeaks(witness, made);
+  await callAuthorized(witness);
   await misuse(witness, made.sandbox, made.live);
   await misuse(witness, made.live, made.sandbox);
   for (const key of Object.values(made)) await untilAtRest(witness, key);
@@ -107,6 +113,7 @@ async function play(service: ServiceWorld, planted: PlantedSecrets): Promise<voi
   for (const { id } of itemsOf<{ id: string }>(await witness("/api/v1/api-keys?limit=100", keys.run)).slice(0, 4)) {
     await witness(`/api/v1/api-keys/${id}`, keys.run, { method: "DELETE" });
   }
+  plantTokens(outside, planted);
   readFiles(world.databasePath, planted);
   await service.node.service.kill("SIGTERM");
   for (const { output } of service.services) planted.note("the log", output());

@@ -50,11 +50,13 @@ export async function proveTriggerKills(options: ProofOptions, preload: readonly
       const part = dealt.slice(first, first + killsPerWorld);
       const random = seededRandom(options.seed * 1_000 + lane * 100 + first);
       const world = await createTriggerWorld({ name: "kills", random, factor: 1, preload });
-      await killInTurn(world, part, options, { total, settledMs })
-        .catch((error: unknown) => {
-          total.fail(`crash-triggers seed ${options.seed}: ${error instanceof Error ? error.message : String(error)}`);
-        })
-        .finally(() => world.close());
+      try {
+        await killInTurn(world, part, options, { total, settledMs });
+      } catch (error) {
+        total.fail(`crash-triggers seed ${options.seed}: ${error instanceof Error ? error.message : String(error)}`);
+      } finally {
+        await world.close();
+      }
     }
   });
   options.report(`crash-triggers: all firings ended ${quantile(settledMs, 0.95)} ms after a restart (p95)`);

@@ -74,7 +74,8 @@ function timesAllowed({ run, entries }: FollowedRun): ReadonlyMap<string, number
       if (entry.frozen.effect === "read") continue;
       const node = run.procedure.nodes.get(entry.nodeId);
       const isOnce = entry.frozen.effect === "once";
-      const free = isOnce && node?.kind === "tool_call" && node.onUnknownOutcome === "retry";
+      const free =
+        isOnce && node?.kind === "tool_call" && (node.onUnknownOutcome ?? entry.frozen.onUnknownOutcome) === "retry";
       allowed.set(entry.key, free ? Infinity : (allowed.get(entry.key) ?? 1));
     }
     if (entry.type === "review_opened" && entry.review.kind === "outcome_unknown" && last !== undefined) {
