@@ -34,7 +34,12 @@ test("docs/custom-api.md shows a valid node of a procedure, and changes in the f
   expect(procedureDocumentSchema.safeParse(document)).toMatchObject({ success: true });
   const answer = blocks.find((block) => "changes" in block);
   expect(connectionChangesSchema.safeParse(answer?.changes)).toMatchObject({ success: true });
-  expect(blocks).toHaveLength(3);
+  expect(blocks).toHaveLength(4);
+});
+
+test("docs/custom-api.md shows an OAuth client that the settings accept", () => {
+  const settings = blocks.find((block) => "authentication" in block);
+  expect(customApiSettingsSchema.safeParse({ spec: { text: "x" }, ...settings })).toMatchObject({ success: true });
 });
 
 test("docs/custom-api.md shows formats that the settings accept", () => {
