@@ -184,13 +184,13 @@ describe("a page that cannot be read", () => {
     const runId = await service.run("vendor-payment", { payee: "Acme GmbH", amount: 100 });
     const page = await openPage(service, { person: viewer });
     const body = JSON.stringify({ code: "rate_limited", error: "Too many requests.", requestId: "req_2" });
-    const refused = { status: 429, contentType: "application/json", headers: { "Retry-After": "1" }, body };
+    const refused = { status: 429, contentType: "application/json", headers: { "Retry-After": "600" }, body };
     await page.route(/runs\/run_\w+\?/, (route) => route.fulfill(refused), { times: 1 });
     await page.clock.install();
     await page.goto(`/dashboard/sandbox/runs/${runId}`);
     await page.getByRole("heading", { level: 1, name: "Run" }).waitFor();
     await page.getByRole("button", { name: "Copy as curl" }).waitFor();
-    await page.clock.runFor(1_500);
+    await page.clock.runFor(600_500);
     await page.getByRole("treeitem", { name: /^done, Completed/ }).waitFor();
   });
 
