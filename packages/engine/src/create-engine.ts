@@ -265,6 +265,8 @@ export function createEngine(options: EngineOptions): Engine {
     workspace,
     integrations,
     secretBox,
+    egress,
+    resolveConnection: connecting.resolve,
     connectionTraffic,
     triggerTraffic,
     random,

@@ -1,14 +1,17 @@
 import { checkOptionNames, kindOf, quotedValue, ProcedoError, type OptionNames } from "@procedo/contract";
-import type { InboundEventType, InboundIntegration } from "./inbound-integration.ts";
+import type { InboundEventType, InboundIntegration, PublishedKeys } from "./inbound-integration.ts";
 
 const inboundNames = {
   events: true,
   refusalStatus: true,
+  keys: true,
   verify: true,
   handshake: true,
   parse: true,
   list: true,
 } satisfies OptionNames<InboundIntegration>;
+
+const keyNames = { idOf: true, fetch: true } satisfies OptionNames<PublishedKeys>;
 
 const eventNames = { type: true, title: true, schema: true, sample: true } satisfies OptionNames<InboundEventType>;
 
@@ -22,10 +25,16 @@ export function checkInbound(subject: string, inbound: unknown): void {
   if (inbound === undefined) return;
   const place = `${subject}: inbound`;
   checkOptionNames(place, inboundNames, inbound, "invalid_configuration");
-  const { events, refusalStatus = 401, ...functions } = inbound as Partial<Record<keyof InboundIntegration, unknown>>;
+  const {
+    events,
+    refusalStatus = 401,
+    keys,
+    ...functions
+  } = inbound as Partial<Record<keyof InboundIntegration, unknown>>;
   for (const name of ["verify", "parse"] as const) needFunction(place, name, functions[name]);
   for (const name of ["handshake", "list"] as const)
     if (functions[name] !== undefined) needFunction(place, name, functions[name]);
+  checkKeys(`${place}.keys`, keys);
   if (!Number.isInteger(refusalStatus) || Number(refusalStatus) < 400 || Number(refusalStatus) > 499) {
     refuse(place, `has the refusalStatus ${quotedValue(refusalStatus)}. Give a status from 400 to 499.`);
   }
@@ -34,6 +43,14 @@ export function checkInbound(subject: string, inbound: unknown): void {
   }
   const types = new Set<unknown>();
   for (const event of events as readonly unknown[]) checkEvent(place, event, types);
+}
+
+function checkKeys(place: string, keys: unknown): void {
+  if (keys === undefined) return;
+  checkOptionNames(place, keyNames, keys, "invalid_configuration");
+  const { idOf, fetch } = keys as Partial<Record<keyof PublishedKeys, unknown>>;
+  needFunction(place, "idOf", idOf);
+  needFunction(place, "fetch", fetch);
 }
 
 function checkEvent(place: string, event: unknown, types: Set<unknown>): void {

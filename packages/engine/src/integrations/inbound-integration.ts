@@ -2,14 +2,16 @@ import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { AccountContext } from "./account-context.ts";
 
 /**
- * The events that a service sends to the inbound address of a connection. All functions but `list` are pure. A request
- * is verified first; only then is its body read.
+ * The events that a service sends to the inbound address of a connection. All functions but `list` and `keys.fetch` are
+ * pure. A request is verified first; only then is its body read.
  */
 export interface InboundIntegration<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
   /** The events that triggers can choose. */
   readonly events: readonly InboundEventType[];
   /** HTTP status of a request with a wrong signature, 400 to 499. @defaultValue 401 */
   readonly refusalStatus?: number;
+  /** The keys that the service publishes for its signatures. @defaultValue a secret of the connection verifies them */
+  readonly keys?: PublishedKeys<Settings, Secrets>;
   /**
    * Whether the request was sent by the service for this connection. MUST compare in constant time, MUST NOT parse the
    * body, MUST accept each of several valid secrets, and MUST refuse a signature header that was sent twice.
@@ -28,6 +30,22 @@ export interface InboundIntegration<Settings = JsonObject, Secrets = { readonly 
   parse(request: InboundMessage<Settings, Secrets>): readonly InboundEvent[] | "other_environment";
   /** Events of a past period, for a backfill. @defaultValue the service cannot list them */
   list?(request: ListRequest<Settings, Secrets>): Promise<readonly InboundEvent[]>;
+}
+
+/** Public keys of a service, which verify its signatures. */
+export interface PublishedKeys<Settings = JsonObject, Secrets = { readonly [name: string]: string }> {
+  /**
+   * The id of the key that a request names, of at most 200 characters; `undefined` if it names none in the service's form.
+   * Anyone can send a request: what it says is not verified yet.
+   */
+  idOf(request: InboundMessage<Settings, Secrets>): string | undefined;
+  /**
+   * Asks the service for a key, within 5 s. A key is kept for an hour. While a question fails, or after six in a minute,
+   * requests with unknown keys are answered 503, so that the service sends them again.
+   *
+   * @returns `undefined` if the service has no such key, or does not use it any more
+   */
+  fetch(keyId: string, context: AccountContext<Settings, Secrets>): Promise<JsonValue | undefined>;
 }
 
 /** A type of event that a service sends. */
@@ -62,6 +80,8 @@ export interface InboundMessage<Settings = JsonObject, Secrets = { readonly [nam
   readonly environment: Environment;
   /** The present time, in milliseconds since the epoch. */
   readonly nowMs: number;
+  /** For `verify` of an integration with `keys`: the key that the request names. @defaultValue the service has no such key */
+  readonly key?: JsonValue | undefined;
 }
 
 /** The answer to a request that checks an address. */
@@ -82,6 +102,11 @@ export interface InboundEvent {
   readonly occurredAtMs: number | undefined;
   /** The event as expressions read it. */
   readonly event: JsonValue;
+  /**
+   * For how long the id is known, in milliseconds, 1 to 35 days, for a service whose ids come back with other events.
+   * @defaultValue 35 days
+   */
+  readonly knownForMs?: number;
 }
 
 /** A period of events to be listed, and the connection whose service lists them. */

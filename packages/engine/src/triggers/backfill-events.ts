@@ -1,24 +1,19 @@
 import { ProcedoError, type BackfilledTrigger, type Environment, type IntegrationSource } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { connectionKind, nameKey } from "../connections/connection-record.ts";
-import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import type { Egress } from "../egress/egress.ts";
-import { guardedConnect } from "../egress/guarded-connect.ts";
-import { guardedFetch } from "../egress/guarded-fetch.ts";
 import { whileOutside, type OutsideOptions } from "../egress/outside.ts";
-import { authorizedFetch } from "../grants/authorized-fetch.ts";
 import type { InboundEvent } from "../integrations/inbound-integration.ts";
 import type { Clock } from "../ports/clock.ts";
+import { askInboundService, type AskPorts } from "./ask-inbound-service.ts";
 import { checkedEvents } from "./checked-events.ts";
 import { maxBacklog } from "./create-inbound.ts";
 import { openInboundService, type InboundService } from "./inbound-service.ts";
 import { invalidMember } from "./trigger-errors.ts";
 
-export interface BackfillPorts extends Pick<Parameters<typeof openInboundService>[0], "secretBox" | "integrations"> {
+export interface BackfillPorts
+  extends AskPorts, Pick<Parameters<typeof openInboundService>[0], "secretBox" | "integrations"> {
   readonly storage: Pick<Storage, "records" | "triggers">;
   readonly workspace: string;
-  readonly egress: Pick<Egress, "fetch" | "connect">;
-  readonly resolveConnection: ResolveConnection;
   readonly clock: Pick<Clock, "now" | "after">;
 }
 
@@ -75,30 +70,21 @@ export function tooMany(what: "times" | "events"): ProcedoError {
 }
 
 async function list(
-  { egress, clock, resolveConnection }: BackfillPorts,
-  { inbound, settings, secrets, redactor: ofSecrets, reasonOf }: InboundService,
+  ports: BackfillPorts,
+  service: InboundService,
   period: Period,
   { environment, source }: { readonly environment: Environment; readonly source: IntegrationSource },
 ): Promise<readonly InboundEvent[]> {
-  if (inbound.list === undefined) throw invalidMember("/from", "is for services that can list their events");
-  const controller = new AbortController();
-  const { signal } = controller;
-  const cancel = clock.after(listMs, () => controller.abort(new Error("The service took too long.")));
+  const { list: listEvents } = service.inbound;
   const { connection, events: types } = source;
+  if (listEvents === undefined) throw invalidMember("/from", "is for services that can list their events");
   try {
-    const authorization = (await resolveConnection(environment, connection))?.authorization;
-    const guarded = guardedFetch(egress, { signal, timeoutMs: listMs });
-    const fetch = authorization === undefined ? guarded : authorizedFetch(guarded, authorization);
-    const connect = guardedConnect(egress, { signal });
-    const redactor = authorization?.redactor ?? ofSecrets;
-    const account = authorization?.account;
-    const context = { environment, settings, secrets, account, redactor, fetch, connect, signal };
-    const listed: unknown = await inbound.list({ ...period, ...context, types });
+    const listed: unknown = await askInboundService(ports, service, { environment, connection }, listMs, (context) =>
+      listEvents({ ...period, ...context, types }),
+    );
     return checkedEvents(listed, new Set(types));
   } catch (error) {
-    const message = `The events of connection "${connection}" could not be listed: ${reasonOf(error)}`;
+    const message = `The events of connection "${connection}" could not be listed: ${service.reasonOf(error)}`;
     throw new ProcedoError("upstream_unreachable", message);
-  } finally {
-    cancel();
   }
 }

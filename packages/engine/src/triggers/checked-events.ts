@@ -1,6 +1,7 @@
 import { maxJsonDepth, maxRequestBytes, ProcedoError } from "@procedo/contract";
 import type { InboundEvent } from "../integrations/inbound-integration.ts";
 import { copyJson } from "../json/json-copy.ts";
+import { dedupeWindowMs } from "./inbound-target.ts";
 
 /** The latest time that has a timestamp of four-digit years. */
 const latestMs = Date.parse("9999-12-31T23:59:59.999Z");
@@ -23,7 +24,7 @@ export function checkedEvents(given: unknown, types: ReadonlySet<string>): reado
 
 function checkedEvent(given: unknown, subject: string): InboundEvent {
   if (typeof given !== "object" || given === null) throw refused(`${subject} is not an object.`);
-  const { id, type, occurredAtMs, event } = given as Partial<Record<keyof InboundEvent, unknown>>;
+  const { id, type, occurredAtMs, event, knownForMs } = given as Partial<Record<keyof InboundEvent, unknown>>;
   // One empty id would make all events the same.
   if (typeof id !== "string" || id === "") throw refused(`${subject} has no id that is text.`);
   if (typeof type !== "string") throw refused(`${subject} has no type that is text.`);
@@ -31,8 +32,14 @@ function checkedEvent(given: unknown, subject: string): InboundEvent {
     throw refused(`${subject} has a time that is not a number of milliseconds since the epoch.`);
   }
   if (event === undefined) throw refused(`${subject} has no event.`);
-  const atMs = occurredAtMs === undefined ? undefined : Math.floor(occurredAtMs);
-  return { id, type, occurredAtMs: atMs, event: event as InboundEvent["event"] };
+  if (knownForMs !== undefined && !isDuration(knownForMs)) {
+    throw refused(`${subject} is known for a time that is not a number of milliseconds from 1 to ${dedupeWindowMs}.`);
+  }
+  return {
+    ...{ id, type, occurredAtMs: occurredAtMs === undefined ? undefined : Math.floor(occurredAtMs) },
+    event: event as InboundEvent["event"],
+    ...(knownForMs !== undefined && { knownForMs: Math.floor(knownForMs) }),
+  };
 }
 
 function copied(event: InboundEvent, subject: string): InboundEvent {
@@ -43,6 +50,10 @@ function copied(event: InboundEvent, subject: string): InboundEvent {
 
 function isTime(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= latestMs;
+}
+
+function isDuration(value: unknown): value is number {
+  return typeof value === "number" && value >= 1 && value <= dedupeWindowMs;
 }
 
 function refused(problem: string): ProcedoError {

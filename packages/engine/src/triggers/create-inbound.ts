@@ -5,7 +5,7 @@
  *   create-inbound.ts     the way of a request; received-request.ts: its parts, read on demand
  *   inbound-targets.ts    the receiver of an address (inbound-target.ts): a webhook trigger (inbound-trigger.ts,
  *                         inbound-dedupe.ts: which requests are the same event) or a connection (inbound-connection.ts;
- *                         inbound-service.ts: its secrets and events;
+ *                         inbound-service.ts: its secrets and events; inbound-keys.ts: the public keys of its service;
  *                         checked-events.ts: the checks of the events that its code returns)
  *   inbound-schemes/      how requests to a webhook trigger prove their origin
  *   inbound-secret.ts     the secrets of a webhook trigger, present and replaced
@@ -32,7 +32,7 @@ const bodyStatuses: readonly number[] = [400, 413, 422];
 
 export interface InboundPorts extends Omit<Parameters<typeof createInboundTargets>[0], "storage"> {
   readonly storage: Pick<Storage, "records" | "triggers">;
-  readonly clock: Pick<Clock, "now" | "monotonic">;
+  readonly clock: Pick<Clock, "now" | "monotonic" | "after">;
   readonly log: Log;
 }
 
@@ -56,12 +56,13 @@ export function createInbound(ports: InboundPorts): {
     return { status };
   };
 
-  const verify = (target: InboundTarget, request: ReceivedRequest): Verified | InboundAnswer => {
+  const verify = async (target: InboundTarget, request: ReceivedRequest): Promise<Verified | InboundAnswer> => {
     let reason = "The signature is missing or wrong.";
     try {
-      const verified = target.verify(request);
+      const verified = await target.verify(request);
       if (verified !== undefined) return verified;
     } catch (error) {
+      if (ProcedoError.isError(error) && error.code === "inbound_unavailable") throw error;
       // Its message may quote the request, and anyone can send one.
       reason = `The verification failed with ${error instanceof Error ? error.constructor.name : "a value"}.`;
     }
@@ -104,7 +105,7 @@ export function createInbound(ports: InboundPorts): {
       isSignature("", [request.body], { secret: "unknown" });
       return { status: 404, unproven: "unknown_address" };
     }
-    const verified = verify(target, request);
+    const verified = await verify(target, request);
     if ("status" in verified) return verified;
     const events = read(target, request, verified);
     if ("status" in events) return events;

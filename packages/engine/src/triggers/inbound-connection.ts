@@ -4,20 +4,28 @@ import type { IncomingEvent, RecordRow, Scope } from "@procedo/storage";
 import { connectionBody } from "../connections/connection-record.ts";
 import type { InboundTraffic } from "../connections/inbound-traffic.ts";
 import type { InboundHandshake, InboundMessage } from "../integrations/inbound-integration.ts";
+import type { Clock } from "../ports/clock.ts";
+import { askInboundService, type AskPorts } from "./ask-inbound-service.ts";
 import { checkedEvents } from "./checked-events.ts";
+import { createInboundKeys } from "./inbound-keys.ts";
 import { openInboundService } from "./inbound-service.ts";
 import type { InboundTarget } from "./inbound-target.ts";
 import type { ReceivedRequest } from "./received-request.ts";
 
+/** Longest time for the service to name a key, of the 10 s that services wait for an answer. */
+const keyMs = 5_000;
+const maxKeyIdLength = 200;
 const maxEvents = 1_000;
 /** Of the events of one request together, as JSON. An integration may repeat parts of the body in each of them. */
 const maxCharacters = 4 * maxRequestBytes;
 
 /** Opens a connection for requests of its service. @throws ProcedoError `decryption_failed` */
 export function inboundConnection(
-  ports: Parameters<typeof openInboundService>[0] & {
-    readonly connectionTraffic: Pick<InboundTraffic, "received" | "refused">;
-  },
+  ports: Parameters<typeof openInboundService>[0] &
+    AskPorts & {
+      readonly connectionTraffic: Pick<InboundTraffic, "received" | "refused">;
+      readonly clock: Pick<Clock, "monotonic" | "after">;
+    },
   scope: Scope,
   row: RecordRow,
 ): InboundTarget | undefined {
@@ -28,6 +36,17 @@ export function inboundConnection(
   const messageOf = ({ header, body, json, nowMs }: ReceivedRequest): InboundMessage => {
     return { header, body, json, settings, secrets, environment: scope.environment, nowMs };
   };
+
+  const { keys } = inbound;
+  const place = { environment: scope.environment, connection: connectionBody(row).name };
+  const published =
+    keys === undefined
+      ? undefined
+      : createInboundKeys(
+          ports.clock,
+          (keyId) => askInboundService(ports, service, place, keyMs, (context) => keys.fetch(keyId, context)),
+          service.reasonOf,
+        );
 
   /** Calls the integration's own code, whose errors may name a secret. */
   const guarded = <T>(call: () => T): T => {
@@ -49,8 +68,11 @@ export function inboundConnection(
     isOfTrigger: false,
     subject: `Connection "${row.id}"`,
     refusalStatus: inbound.refusalStatus ?? 401,
-    verify: (request) => {
-      const answer: unknown = inbound.verify(messageOf(request));
+    verify: async (request) => {
+      const message = messageOf(request);
+      const keyId: unknown = keys?.idOf(message);
+      const key = isKeyId(keyId) ? await published?.of(keyId) : undefined;
+      const answer: unknown = inbound.verify({ ...message, key });
       // A promise is no proof.
       if (answer instanceof Promise) answer.catch(() => {});
       return answer === true ? { signedAtMs: undefined } : undefined;
@@ -77,6 +99,10 @@ export function inboundConnection(
     received: () => ports.connectionTraffic.received(row.id),
     refused: () => ports.connectionTraffic.refused(row.id),
   };
+}
+
+function isKeyId(given: unknown): given is string {
+  return typeof given === "string" && given !== "" && given.length <= maxKeyIdLength;
 }
 
 function checkedHandshake(given: unknown): InboundHandshake | undefined {

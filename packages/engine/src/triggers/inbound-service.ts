@@ -54,7 +54,7 @@ export function openInboundService(
     settings,
     secrets,
     redactor,
-    incoming: ({ id, type, occurredAtMs, event }, { nowMs, digest }) => {
+    incoming: ({ id, type, occurredAtMs, event, knownForMs = dedupeWindowMs }, { nowMs, digest }) => {
       const body = JSON.stringify(redactor.value(event));
       return {
         id: toStorable(id.slice(0, maxEventIdLength)),
@@ -64,7 +64,7 @@ export function openInboundService(
         headers: undefined,
         keys: [triggerEventKey(scope, connectionOrigin(name), type)],
         dedupeKey: isKept(id) ? id : `sha256 ${hash("sha256", id, "hex")}`,
-        dedupeForMs: dedupeWindowMs,
+        dedupeForMs: knownForMs,
         occurredAtMs,
         // A signed body without a time could otherwise come back after its dedupe key is gone.
         ...(occurredAtMs !== undefined && nowMs - occurredAtMs > dedupeWindowMs && { skip: "too_old" as const }),

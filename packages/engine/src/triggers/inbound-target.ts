@@ -13,8 +13,12 @@ export interface InboundTarget {
   readonly subject: string;
   /** HTTP status of a request that did not prove its origin. */
   readonly refusalStatus: number;
-  /** `undefined` when the request did not prove its origin. A failure of its code proves nothing either. */
-  verify(request: ReceivedRequest): Verified | undefined;
+  /**
+   * `undefined` when the request did not prove its origin. A failure of its code proves nothing either.
+   *
+   * @throws ProcedoError `inbound_unavailable` if the service's key for the signature cannot be had now
+   */
+  verify(request: ReceivedRequest): Verified | undefined | Promise<Verified | undefined>;
   /**
    * The answer to a verified request that only checks the address.
    *

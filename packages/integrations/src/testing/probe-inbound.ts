@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "@procedo/contract";
-import type { InboundIntegration, InboundMessage, Secrets } from "@procedo/engine";
+import type { AccountContext, InboundIntegration, InboundMessage, Secrets } from "@procedo/engine";
 import { probeContext, requestProblems } from "./probe-calls.ts";
 import type { ProbeService } from "./probe-service.ts";
-import type { IntegrationProbe, ProbedConnection, ProbedInbound, ProbedList } from "./probe.ts";
+import type { IntegrationProbe, ProbedConnection, ProbedExchange, ProbedInbound, ProbedList } from "./probe.ts";
 
 const nowMs = Date.parse("2026-11-27T12:00:00Z");
 
@@ -31,15 +31,48 @@ export async function probeInbound(
   }
   const [body = "{}"] = Object.values(bodies);
   const good = sign(body, { nowMs, secrets });
-  if (!verified(inbound, connection, good, body)) problems.push("refuses its own signature");
+  const { key, problems: keyProblems } = await fetchedKey(
+    service,
+    inbound,
+    connection,
+    messageOf(connection, good, body),
+    probed.key,
+  );
+  problems.push(...keyProblems);
+  const isVerified = (headers: Headers, sent: string): boolean => {
+    const message = messageOf(connection, headers, sent);
+    const id = inbound.keys?.idOf(message);
+    return inbound.verify({ ...message, key: id === key?.id ? key?.value : undefined });
+  };
+  if (!isVerified(good, body)) problems.push("refuses its own signature");
   for (const { title, headers, body: sent } of wrongSignatures(probed, secrets, body)) {
-    if (verified(inbound, connection, headers, sent)) problems.push(`accepts a request ${title}`);
+    if (isVerified(headers, sent)) problems.push(`accepts a request ${title}`);
   }
   if (misplaced !== undefined) {
     const events = inbound.parse(messageOf(connection, misplaced.headers ?? {}, misplaced.body));
     if (events !== "other_environment") problems.push("takes an event of the service's other environment");
   }
   return [...problems, ...(await listProblems(service, inbound, connection, list))];
+}
+
+/** The key that a signed request names, asked for at the service. */
+async function fetchedKey(
+  service: ProbeService,
+  { keys }: InboundIntegration,
+  connection: ProbedConnection,
+  signed: InboundMessage,
+  exchanges: readonly ProbedExchange[] | undefined,
+) {
+  if (keys === undefined || exchanges === undefined) {
+    return { key: undefined, problems: keys === exchanges ? [] : ["key: is tried and given, or neither"] };
+  }
+  const id = keys.idOf(signed);
+  if (id === undefined) return { key: undefined, problems: ["key: its own signature names none"] };
+  const arrived = answering(service, exchanges);
+  const value = await keys.fetch(id, accountContext(connection)).catch((error: unknown) => error);
+  if (value instanceof Error || value === undefined) return { key: undefined, problems: [`key: is ${String(value)}`] };
+  const problems = requestProblems(exchanges, arrived).map((problem) => `key: ${problem}`);
+  return { key: { id, value: value as JsonValue }, problems };
 }
 
 async function listProblems(
@@ -52,20 +85,27 @@ async function listProblems(
     return inbound.list === probed ? [] : ["list: is tried and given, or neither"];
   }
   const { exchanges, ids, fromMs, toMs, types } = probed;
-  const { environment, settings, secrets, account, redactor, fetch, connect, signal } = probeContext(
-    connection,
-    "list",
-  );
-  const request = { environment, settings, secrets, account, redactor, fetch, connect, signal, fromMs, toMs, types };
-  const arrived = service.answer(
-    exchanges.map(({ status = 200, answer }) => ({ status, body: JSON.stringify(answer) })),
-  );
+  const request = { ...accountContext(connection), fromMs, toMs, types };
+  const arrived = answering(service, exchanges);
   const listed = await inbound.list(request).catch((error: unknown) => String(error));
   if (typeof listed === "string") return [`list: failed: ${listed}`];
   const problems = requestProblems(exchanges, arrived);
   const found = listed.map(({ id }) => id);
   if (!isDeepStrictEqual(found, ids)) problems.push(`has the events ${found.join(", ")} instead of ${ids.join(", ")}`);
   return problems.map((problem) => `list: ${problem}`);
+}
+
+function accountContext(connection: ProbedConnection): AccountContext {
+  const { environment, settings, secrets, account, redactor, fetch, connect, signal } = probeContext(
+    connection,
+    "list",
+  );
+  return { environment, settings, secrets, account, redactor, fetch, connect, signal };
+}
+
+/** Has the service give the answers of the exchanges. @returns the requests that arrive */
+function answering(service: ProbeService, exchanges: readonly ProbedExchange[]): ReturnType<ProbeService["answer"]> {
+  return service.answer(exchanges.map(({ status = 200, answer }) => ({ status, body: JSON.stringify(answer) })));
 }
 
 function eventProblems(
@@ -128,10 +168,6 @@ function wrongSignatures(
       ? { title: "with the signature in quotation marks", headers: withHeader(`"${signature}"`), body }
       : { title: "signed in the future", headers: at(toleranceMs + 1_000), body },
   ];
-}
-
-function verified(inbound: InboundIntegration, connection: ProbedConnection, headers: Headers, body: string): boolean {
-  return inbound.verify(messageOf(connection, headers, body));
 }
 
 function parsed(inbound: InboundIntegration, connection: ProbedConnection, { sign }: ProbedInbound, body: string) {

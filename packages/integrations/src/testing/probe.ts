@@ -88,6 +88,11 @@ export interface ProbedInbound {
   };
   /** Name of the header that has the signature. */
   readonly header: string;
+  /**
+   * The requests, with their answers, by which `keys.fetch` gets the key that `sign` signs with.
+   * @defaultValue the integration has no `keys`
+   */
+  readonly key?: readonly ProbedExchange[];
   /** How far a signed time may differ, in milliseconds. @defaultValue the signature has no time */
   readonly toleranceMs?: number;
   /** A request of the service's other environment. @defaultValue its events do not tell */

@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { IntegrationProbe, ProbedCall } from "../../testing/index.ts";
 import { plaid } from "./plaid.ts";
@@ -40,11 +41,36 @@ const pageOf = (id: string, next_cursor: string, has_more: boolean) => ({
   ...{ next_cursor, has_more, request_id: "req_1" },
 });
 
+const keyId = "bfbd5111-8e33-4643-8ced-b2e642a72f3c";
+const signingKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const otherKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
+/** The key of Plaid's signatures, as Plaid publishes it. */
+export const plaidKey = {
+  ...{ alg: "ES256", kid: keyId, use: "sig", created_at: 1_795_000_000, expired_at: null },
+  ...(signingKey.publicKey.export({ format: "jwk" }) as { readonly [name: string]: string }),
+};
+
+/** Signs a body as Plaid does. */
+export function plaidSignature(
+  body: string,
+  nowMs: number,
+  { key = signingKey.privateKey, header = {} }: { readonly key?: KeyObject; readonly header?: JsonObject } = {},
+): string {
+  const part = (value: JsonValue) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const digest = createHash("sha256").update(body).digest("hex");
+  const claims = { iat: Math.floor(nowMs / 1_000), request_body_sha256: digest };
+  const text = `${part({ alg: "ES256", kid: keyId, typ: "JWT", ...header })}.${part(claims)}`;
+  const signature = sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" });
+  return `${text}.${signature.toString("base64url")}`;
+}
+
 /** The facts by which the integration is tried. */
 export function plaidProbe(origin: string): IntegrationProbe {
   const ofItem = { access_token: token };
+  const integration = plaid({ baseUrl: origin });
+  const events = integration.inbound?.events ?? [];
   return {
-    integration: plaid({ baseUrl: origin }),
+    integration,
     connection: { environment: "sandbox", secrets: plaidProbeSecrets },
     misplaced: {
       environment: "sandbox",
@@ -157,6 +183,23 @@ export function plaidProbe(origin: string): IntegrationProbe {
         answer: { transfer, request_id: "req_1" },
         output: transfer,
       }),
+    },
+    inbound: {
+      bodies: Object.fromEntries(events.map(({ type, sample }) => [type, JSON.stringify(sample)])),
+      sign: (body, { nowMs, secrets }) => {
+        const isOwn = secrets["secret"] === plaidProbeSecrets.secret;
+        return { "Plaid-Verification": plaidSignature(body, nowMs, isOwn ? {} : { key: otherKey.privateKey }) };
+      },
+      header: "Plaid-Verification",
+      key: [
+        {
+          request: "POST /webhook_verification_key/get",
+          sent: { key_id: keyId },
+          answer: { key: plaidKey, request_id: "req_1" },
+        },
+      ],
+      toleranceMs: 300_000,
+      misplaced: { body: JSON.stringify({ ...(events[0]?.sample as JsonObject), environment: "production" }) },
     },
   };
 }

@@ -1,6 +1,7 @@
 import type * as sdk from "plaid";
 import { expectTypeOf, test } from "vitest";
 import type * as z from "zod";
+import type { plaidWebhooks } from "./plaid-events.ts";
 import type * as inputs from "./plaid-inputs.ts";
 import type * as outputs from "./plaid-outputs.ts";
 
@@ -63,4 +64,21 @@ test("answers of Plaid's SDK fit the schemas of outputs", () => {
   expectTypeOf<Plain<sdk.WatchlistScreeningEntityCreateResponse>>().toExtend<z.input<typeof outputs.screeningOutput>>();
   expectTypeOf<Plain<sdk.TransferAuthorization>>().toExtend<z.input<typeof outputs.authorizationOutput>>();
   expectTypeOf<Plain<sdk.Transfer>>().toExtend<z.input<typeof outputs.transferOutput>>();
+});
+
+test("webhooks of Plaid's SDK fit the schemas of events", () => {
+  type Webhooks = typeof plaidWebhooks;
+  type Event<Type extends keyof Webhooks> = z.input<Webhooks[Type]["schema"]>;
+  expectTypeOf<Plain<sdk.SyncUpdatesAvailableWebhook>>().toExtend<Event<"TRANSACTIONS.SYNC_UPDATES_AVAILABLE">>();
+  expectTypeOf<Plain<sdk.ItemErrorWebhook>>().toExtend<Event<"ITEM.ERROR">>();
+  expectTypeOf<Plain<sdk.ItemLoginRepairedWebhook>>().toExtend<Event<"ITEM.LOGIN_REPAIRED">>();
+  expectTypeOf<Plain<sdk.PendingDisconnectWebhook>>().toExtend<Event<"ITEM.PENDING_DISCONNECT">>();
+  expectTypeOf<Plain<sdk.PendingExpirationWebhook>>().toExtend<Event<"ITEM.PENDING_EXPIRATION">>();
+  expectTypeOf<Plain<sdk.UserPermissionRevokedWebhook>>().toExtend<Event<"ITEM.USER_PERMISSION_REVOKED">>();
+  expectTypeOf<Plain<sdk.TransferEventsUpdateWebhook>>().toExtend<Event<"TRANSFER.TRANSFER_EVENTS_UPDATE">>();
+  expectTypeOf<Plain<sdk.IdentityVerificationStatusUpdatedWebhook>>().toExtend<
+    Event<"IDENTITY_VERIFICATION.STATUS_UPDATED">
+  >();
+  expectTypeOf<Plain<sdk.ScreeningStatusUpdatedWebhook>>().toExtend<Event<"SCREENING.STATUS_UPDATED">>();
+  expectTypeOf<Plain<sdk.EntityScreeningStatusUpdatedWebhook>>().toExtend<Event<"ENTITY_SCREENING.STATUS_UPDATED">>();
 });

@@ -2,6 +2,7 @@ import { defineIntegration, type CodedIntegration } from "@procedo/engine";
 import { createService } from "../../kit/index.ts";
 import { plaidActions } from "./plaid-actions.ts";
 import { environmentOfItems, plaidSecrets, type PlaidSecrets } from "./plaid-connection.ts";
+import { plaidEvents } from "./plaid-events.ts";
 import { plaidRefusal } from "./plaid-refusal.ts";
 
 /** The version of Plaid's interface that requests ask for. */
@@ -9,12 +10,8 @@ const plaidVersion = "2020-09-14";
 
 /**
  * Plaid: accounts and transactions at banks, identity verification, screening, and transfers. The access token of an
- * item is a secret of the connection, which procedures know by its name only.
- *
- * Plaid's webhooks are not received. Their signatures need a key that has to be fetched for each key id, whereas a request
- * to an inbound address is verified without asking another service. A schedule reads the same facts with
- * `sync_transactions` and `get_transfer`. Plaid names no account for a client's credentials, and publishes its limits per
- * endpoint and item.
+ * item is a secret of the connection, which procedures know by its name only. Plaid names no account for a client's
+ * credentials, and publishes its limits per endpoint and item.
  *
  * Its interface: https://plaid.com/docs/api/
  */
@@ -38,5 +35,6 @@ export function plaid({
     secrets: plaidSecrets,
     environmentOf: ({ secrets }) => environmentOfItems(secrets),
     actions: () => plaidActions(service),
+    inbound: plaidEvents(service),
   });
 }
