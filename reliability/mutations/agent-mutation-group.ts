@@ -7,7 +7,7 @@ import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { agentMutations, type AgentMutation } from "./agent-mutations.ts";
 
 const lanes = 2;
-const bugsOf = { commit: 4, nightly: agentMutations.length, release: agentMutations.length };
+const bugsOf = { commit: 1, nightly: agentMutations.length, release: agentMutations.length };
 const program = fileURLToPath(new URL("run-agent-mutation.ts", import.meta.url));
 
 /** The failure of a proof that could not run: it shows that the edit is wrong, not that the proof found it. */
@@ -17,7 +17,7 @@ const showsNothing = /ended by itself|was never reached|Nothing moves|not applie
 export const agentMutationGroup: ProofGroup = {
   id: "seeded-bugs-agent",
   title: "Seeded bugs in an agent's loop, its budgets and the judge of its replies: the agent's proofs find each",
-  lowered: { commit: `4 bugs of ${agentMutations.length}: the time of a commit` },
+  lowered: { commit: `1 bug of ${agentMutations.length}: the time of a commit` },
   run: async (options) => {
     const mutations = agentMutations.slice(0, forTier(options.tier, bugsOf));
     const failures: string[] = [];

@@ -24,14 +24,14 @@ const proofs: {
 };
 
 const lanes = 2;
-const bugsOf = { commit: 3, nightly: nodeMutations.length, release: nodeMutations.length };
+const bugsOf = { commit: 1, nightly: nodeMutations.length, release: nodeMutations.length };
 
 /** seeded-bugs-nodes: each seeded bug must be found by the groups with several nodes. */
 export const nodeMutationGroup: ProofGroup = {
   id: "seeded-bugs-nodes",
   title:
     "Seeded bugs in the Postgres adapter and in the handling of calls under way: the proofs with several nodes find each",
-  lowered: { commit: "3 bugs of 6: the time of a commit" },
+  lowered: { commit: "1 bug of 6: the time of a commit" },
   run: async ({ tier, seed, report }) => {
     const failures: string[] = [];
     let found = 0;
