@@ -8,7 +8,7 @@ import { startPayingMember, type PayingAnswer, type PayingMember } from "./payin
 import { leaseMs, lockSqlite, situations, stopPostgres, type Situation } from "./situations.ts";
 import { openSlowBank } from "./slow-bank.ts";
 
-const paymentsOf = { commit: 6, nightly: 40, release: 200 };
+const paymentsOf = { commit: 3, nightly: 40, release: 200 };
 /** The time within which all payments of a situation are settled or under review. */
 const settledMs = 60_000;
 
@@ -27,7 +27,7 @@ export interface SituationResult {
 export const awaitedAnswers: ProofGroup = {
   id: "awaited-answers",
   title: "Payments under way in a drain, an outage of the database, a pause: answered, none repeated, no review",
-  lowered: { commit: "6 payments in each situation rather than 200: the time of a commit" },
+  lowered: { commit: "3 payments in each situation rather than 200: the time of a commit" },
   isSeeded: false,
   run: async ({ tier, seeds, report }) => {
     const payments = seeds ?? forTier(tier, paymentsOf);

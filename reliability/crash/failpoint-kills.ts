@@ -17,7 +17,7 @@ import { tally, type Tally } from "./tally.ts";
 import type { CrashNode } from "./node.ts";
 import { createWorld } from "./world.ts";
 
-const timesOf = { commit: 2, nightly: 100, release: 1_000 };
+const timesOf = { commit: 1, nightly: 100, release: 1_000 };
 
 const lanes = 6;
 
@@ -30,7 +30,7 @@ const shapes: readonly RunShape[] = ["plain", "review", "sleep", "expire", "canc
 export const failpointKills: ProofGroup = {
   id: "crash-failpoints",
   title: "SIGKILL before and after each durable write and each call",
-  lowered: { commit: "2 kills at each point of 5: the time of a commit" },
+  lowered: { commit: "1 kill at each point of 5: the time of a commit" },
   run: async (options) => {
     const kills = failpointNames
       .flatMap((name) => (["before", "after"] as const).map((phase) => ({ name, phase })))

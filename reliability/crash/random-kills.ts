@@ -15,7 +15,7 @@ import { quantile } from "./quantile.ts";
 import { paymentRequests, untilPaying } from "./until-paying.ts";
 import { createWorld, type World } from "./world.ts";
 
-const killsOf = { commit: 30, nightly: 5_000, release: 20_000 };
+const killsOf = { commit: 16, nightly: 5_000, release: 20_000 };
 
 /** The number of open runs at any time, over all lanes. */
 const openRuns = 200;
@@ -61,7 +61,7 @@ export const randomKills: ProofGroup = {
   id: "crash-sqlite",
   title:
     "SIGKILL at any moment with 200 runs under way; drains, pauses past the lease, and two days without the service",
-  lowered: { commit: "30 ends of processes of 100: the time of a commit" },
+  lowered: { commit: "16 ends of processes of 100: the time of a commit" },
   run: async (options) => {
     const total = tally();
     const progress: number[] = [];

@@ -14,9 +14,9 @@ const mostKept = 5;
 export const simulationGroup: ProofGroup = {
   id: "sim-faults",
   title: "Simulation: random procedures, several workers, all faults; all invariants hold, and every run ends",
-  lowered: { commit: "500 seeds of 2,000: the time of a commit" },
+  lowered: { commit: "200 seeds of 2,000: the time of a commit" },
   run: async ({ tier, seed, seeds, report }) => {
-    const count = seeds ?? forTier(tier, { commit: 500, nightly: 200_000, release: 2_000_000 });
+    const count = seeds ?? forTier(tier, { commit: 200, nightly: 200_000, release: 2_000_000 });
     const totals = { seeds: 0, repeated: 0, runs: 0, calls: 0, events: 0, simulatedHours: 0 };
     const failures: string[] = [];
     let simulatedMs = 0;

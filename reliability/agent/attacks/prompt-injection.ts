@@ -10,7 +10,7 @@ import { payloadsOf } from "./payloads.ts";
 import { writings } from "./writings.ts";
 
 const redacted = "[redacted]";
-const payloadsPerTier = { commit: 200, nightly: 960, release: 960 };
+const payloadsPerTier = { commit: 60, nightly: 960, release: 960 };
 /** Maximum number of reported faults. */
 const mostFaults = 20;
 
@@ -18,7 +18,8 @@ const mostFaults = 20;
 export const promptInjection: ProofGroup = {
   id: "agent-prompt-injection",
   title:
-    "A model that obeys every attacker, 200 texts on 6 carriers: no effect beyond its node, its guards and its limits",
+    "A model that obeys every attacker, each text on 6 carriers: no effect beyond its node, its guards and its limits",
+  lowered: { commit: "60 texts of 200: the time of a commit" },
   run: async ({ tier, seed, seeds, report }) => {
     const payloads = payloadsOf(seeds ?? forTier(tier, payloadsPerTier), seededRandom(seed));
     const total = tally();
