@@ -271,6 +271,23 @@ test("ten seconds without a network lose nothing that was typed", async () => {
   expect(revision).toBe(2);
 });
 
+test("a chart or search that cannot be loaded costs nothing that was typed", async () => {
+  await begin("late");
+  const page = await openPage(service, { person: owner });
+  await page.route(/assets\/(editor-chart|search-dialog)-/, (route) => route.abort("internetdisconnected"));
+  await open(page, "late");
+  const reload = "Reload the page once there is a network.";
+  await page.getByText(`The flowchart could not be loaded. ${reload}`).waitFor();
+  await title(page).fill("Typed beside no chart");
+  await page.keyboard.press("Control+k");
+  const search = page.getByRole("dialog", { name: "Search" });
+  await search.getByText(`The search could not be loaded. ${reload}`).waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await saved(page);
+  expect((await draftOf("late")).document.nodes[0]).toMatchObject({ title: "Typed beside no chart" });
+});
+
 test("after a crash of the tab its unsaved work is offered, and restored or discarded by choice", async () => {
   await begin("crashed");
   const first = await openPage(service, { person: owner });

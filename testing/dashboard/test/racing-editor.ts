@@ -1,5 +1,5 @@
 import { openPage, type Service, type ServicePerson } from "@procedo-testing/dashboard";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page, Request } from "playwright-core";
 
 /** The titles of the two steps of a procedure. Each text that is typed is used once, so that a title tells its author. */
 export interface Titles {
@@ -162,21 +162,31 @@ export class RacingEditor {
       if (route.request().method() !== "PUT") return await route.continue();
       const body = route.request().postDataJSON() as SentDraft;
       const [isChosen, losesAnswer] = [this.#chose, this.#losesAnswer];
-      try {
-        const response = await route.fetch({ maxRetries: 0 });
-        if (response.ok()) {
-          const { revision } = (await response.json()) as { readonly revision: number };
-          this.#history.push({ revision, titles: titlesOfDraft(body), by: this, isChosen });
-          [this.#chose, this.#losesAnswer] = [false, false];
-        }
-        if (losesAnswer && response.ok()) await route.abort("connectionreset");
-        else await route.fulfill({ response });
-      } catch {
-        // The server is down, or the tab has ended.
-        await route.abort("connectionrefused").catch(() => undefined);
+      // Sent from here: a request of the tab would lose its answer with it, and the race what was stored.
+      const response = await sentAgain(route.request()).catch(() => undefined);
+      if (response?.ok === true) {
+        const { revision } = JSON.parse(response.text) as { readonly revision: number };
+        this.#history.push({ revision, titles: titlesOfDraft(body), by: this, isChosen });
+        [this.#chose, this.#losesAnswer] = [false, false];
       }
+      const { ok = false, status = 0, text: answer = "" } = response ?? {};
+      const lost = response === undefined ? "connectionrefused" : losesAnswer && ok ? "connectionreset" : undefined;
+      const told =
+        lost === undefined
+          ? route.fulfill({ status, body: answer, contentType: "application/json" })
+          : route.abort(lost);
+      // The tab may have ended.
+      await told.catch(() => undefined);
     });
   }
+}
+
+/** Sends a request of the page. */
+async function sentAgain(request: Request) {
+  const { host: _host, connection: _connection, "content-length": _length, ...headers } = await request.allHeaders();
+  const body = request.postData() ?? "";
+  const response = await fetch(request.url(), { method: request.method(), headers, body });
+  return { ok: response.ok, status: response.status, text: await response.text() };
 }
 
 /** The common ground of the editors of one draft. */

@@ -1,10 +1,20 @@
 import { Search } from "lucide-react";
-import { lazy, Suspense, useMemo, type ReactElement } from "react";
+import { useMemo, type ReactElement } from "react";
 import type { Environment } from "../api/models.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { latePart } from "../ui/late-part.tsx";
 import { closeSearch, openSearch, useOpenSearch } from "./search-state.ts";
 import { useShortcuts, type Shortcut } from "./shortcuts.ts";
 
-const SearchDialog = lazy(async () => ({ default: (await import("./search-dialog.tsx")).SearchDialog }));
+const SearchDialog = latePart(
+  "The search",
+  async () => (await import("./search-dialog.tsx")).SearchDialog,
+  ({ onClose, children }) => (
+    <Dialog title="Search" onClose={onClose}>
+      {children}
+    </Dialog>
+  ),
+);
 
 /** Opens the search, and shows it while it is open. */
 export function SearchButton({ environment }: { readonly environment: Environment }): ReactElement {
@@ -29,9 +39,7 @@ export function SearchButton({ environment }: { readonly environment: Environmen
         </kbd>
       </button>
       {openedWith !== undefined && (
-        <Suspense>
-          <SearchDialog environment={environment} startText={openedWith} onClose={closeSearch} />
-        </Suspense>
+        <SearchDialog environment={environment} startText={openedWith} onClose={closeSearch} />
       )}
     </>
   );

@@ -1,7 +1,8 @@
 import type { DocumentProblem, ProcedureDocument } from "@procedo/contract";
 import { ArrowDownUp, Link2, Plus, Trash2 } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactElement } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactElement } from "react";
 import { Button } from "../../ui/button.tsx";
+import { latePart } from "../../ui/late-part.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { DocumentEdit } from "../document/document-edit.ts";
 import { isRemovable, nodeOf } from "../document/edit-document.ts";
@@ -19,7 +20,7 @@ import { messagesOf, messagesAt, type FieldMessages } from "../problems/shown-pr
 import { stepTitle } from "./place-words.ts";
 
 /** The chart is a view of its own size, and is loaded after the outline, which does everything. */
-const EditorChart = lazy(async () => ({ default: (await import("./editor-chart.tsx")).EditorChart }));
+const EditorChart = latePart("The flowchart", async () => (await import("./editor-chart.tsx")).EditorChart);
 
 interface FlowchartViewProps {
   readonly document: ProcedureDocument;
@@ -158,11 +159,7 @@ export function FlowchartView({
         </p>
       </div>
       <div className="min-w-0 max-[87.5rem]:order-last max-[87.5rem]:md:col-start-1">
-        {isShown && (
-          <Suspense fallback={null}>
-            <EditorChart document={document} selectedId={nodeId} onSelect={(id) => select(rowKeyOf(id))} />
-          </Suspense>
-        )}
+        {isShown && <EditorChart document={document} selectedId={nodeId} onSelect={(id) => select(rowKeyOf(id))} />}
       </div>
       {step !== undefined && (
         <div className="min-w-0 md:row-span-2 min-[87.5rem]:row-span-1">
