@@ -1,5 +1,5 @@
 import { openPage, type Service, type ServicePerson } from "@procedo-testing/dashboard";
-import type { BrowserContext, Page, Request } from "playwright-core";
+import type { BrowserContext, Locator, Page, Request } from "playwright-core";
 
 /** The titles of the two steps of a procedure. Each text that is typed is used once, so that a title tells its author. */
 export interface Titles {
@@ -62,6 +62,14 @@ export class RacingEditor {
     return editor;
   }
 
+  get #tree(): Locator {
+    return this.#page.getByRole("tree", { name: "Outline" });
+  }
+
+  get #conflict(): Locator {
+    return this.#page.getByRole("region", { name: "Conflict" });
+  }
+
   get isOnline(): boolean {
     return !this.#isOffline;
   }
@@ -78,12 +86,12 @@ export class RacingEditor {
     const text = `${this.name}${++this.#typed}`;
     const kind = step === "start" ? /^Start/ : /^End/;
     try {
-      await this.#page.getByRole("treeitem", { name: kind }).click({ timeout: 5_000 });
+      await this.#page.getByRole("treeitem", { name: kind }).click({ timeout: 20_000 });
       const title = this.#page
         .getByRole("region", { name: "Inspector" })
         .getByRole("textbox", { name: "Title", exact: true });
       this.happenings.push({ kind: "typed", step, text });
-      await title.fill(text, { timeout: 5_000 });
+      await title.fill(text, { timeout: 20_000 });
     } catch (error) {
       // The question came first.
       if (!(await this.hasToChoose())) throw error;
@@ -91,7 +99,7 @@ export class RacingEditor {
   }
 
   async hasToChoose(): Promise<boolean> {
-    return (await this.#page.getByRole("region", { name: "Conflict" }).count()) > 0;
+    return (await this.#conflict.count()) > 0;
   }
 
   /** Answers the question between two drafts, if there is one. */
@@ -100,7 +108,8 @@ export class RacingEditor {
     this.happenings.push({ kind: "chose" });
     this.#chose = which === "Keep mine";
     await this.#page.getByRole("button", { name: which }).click();
-    await this.#page.getByRole("tree", { name: "Outline" }).waitFor();
+    // Another draft may have come meanwhile, and with it the next question.
+    await this.#tree.or(this.#conflict).first().waitFor();
   }
 
   async setOffline(isOffline: boolean): Promise<void> {
@@ -139,14 +148,12 @@ export class RacingEditor {
   async #open(work: "Restore my changes" | "Discard them" = "Restore my changes"): Promise<boolean> {
     this.happenings.push({ kind: "opened" });
     await this.#page.goto(`/dashboard/sandbox/procedures/${this.#procedureId}/edit`);
-    const tree = this.#page.getByRole("tree", { name: "Outline" });
     const kept = this.#page.getByRole("region", { name: "Unsaved changes" });
-    const conflict = this.#page.getByRole("region", { name: "Conflict" });
-    await tree.or(kept).or(conflict).first().waitFor();
+    await this.#tree.or(kept).or(this.#conflict).first().waitFor();
     if ((await kept.count()) === 0) return false;
     this.happenings.push({ kind: "chose" });
     await this.#page.getByRole("button", { name: work }).click();
-    await tree.or(conflict).first().waitFor();
+    await this.#tree.or(this.#conflict).first().waitFor();
     return true;
   }
 

@@ -59,8 +59,8 @@ function askAboutCall(
   });
 }
 
-function shownCall({ connection, action, args }: FrozenCall, agent: AgentFacts | undefined): JsonObject {
-  const shown = { connection, action, arguments: args };
+function shownCall({ connection, account, action, args }: FrozenCall, agent: AgentFacts | undefined): JsonObject {
+  const shown = { connection, ...(account !== undefined && { account: account.name }), action, arguments: args };
   return agent === undefined
     ? shown
     : { ...shown, argumentOrigins: agent.argumentOrigins, agent: { text: agent.text } };

@@ -77,12 +77,14 @@ export function freezeCall(
     };
   }
   const { connection } = node;
-  const { connectionId } = found.connection;
+  const { connectionId, authorization } = found.connection;
+  const account = authorization?.account;
   const { revision, effect, idempotencyKeyTtlMs: ttlMs, onUnknownOutcome } = action;
   const key = effect === "read" || ttlMs === undefined ? {} : { idempotencyKeyTtlMs: ttlMs };
   const named = {
     connection,
     connectionId,
+    ...(account !== undefined && { account }),
     action: node.action,
     revision,
     effect,
@@ -152,6 +154,13 @@ export function approvedCall(call: FrozenCall, digest: string, found: FoundActio
   if (!found.ok) return found;
   if (found.connection.connectionId !== call.connectionId) {
     const message = `Connection "${call.connection}" was replaced since the call was approved. Nothing was sent; ask again.`;
+    return { ok: false, message, code: "action_unavailable" };
+  }
+  const account = found.connection.authorization?.account;
+  if (call.account !== undefined && call.account.id !== account?.id) {
+    const message =
+      `Connection "${call.connection}" was authorized for ${account?.name ?? "another account"} since the call was approved ` +
+      `for ${call.account.name}. Nothing was sent; ask again.`;
     return { ok: false, message, code: "action_unavailable" };
   }
   if (found.action.revision !== call.revision) {

@@ -15,10 +15,11 @@ export function reviewDigest(shown: {
 /** SHA-256, base64url, over a frozen call. It is verified again before the call is sent. */
 export function callDigest(call: FrozenCall): string {
   const { connection, connectionId, action, revision, effect, dispatched, idempotencyKeyTtlMs, args } = call;
-  const { onUnknownOutcome } = call;
+  const { onUnknownOutcome, account } = call;
   const parts = [connection, connectionId, action, revision, effect, args];
   if (dispatched === true) parts.push("dispatched");
   if (idempotencyKeyTtlMs !== undefined) parts.push(`key kept for ${idempotencyKeyTtlMs} ms`);
   if (onUnknownOutcome !== undefined) parts.push(`on unknown outcome: ${onUnknownOutcome}`);
+  if (account !== undefined) parts.push(`account: ${account.id}`);
   return hash("sha256", JSON.stringify(parts), "base64url");
 }

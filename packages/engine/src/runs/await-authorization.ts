@@ -38,6 +38,21 @@ export interface LacksAuthorization {
 }
 
 /**
+ * Reads the authorization of a call's connection, which a process does not know before its first call: a call that is
+ * rendered names the account.
+ *
+ * @returns `false` without reading it if a caller waits that resumes the run
+ * @throws ProcedoError `storage_unavailable`
+ */
+export async function knowsAccount({ run }: Execution, found: FoundAction | undefined): Promise<boolean> {
+  const authorization = found?.ok === true ? found.connection.authorization : undefined;
+  if (authorization === undefined || authorization.accountSinceMs !== 0) return true;
+  if (run.resumeTrigger !== undefined) return false;
+  await authorization.stored();
+  return true;
+}
+
+/**
  * Gets an access token for the call's connection, before its intent: its time to be sent is for the call alone.
  *
  * @returns `undefined` if the connection has one, or needs none

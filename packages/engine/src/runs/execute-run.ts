@@ -5,7 +5,7 @@ import type { CallLimits } from "../integrations/integration.ts";
 import { createNotice } from "../ports/notice.ts";
 import { append, checkpointOf, hasPendingEntries, isRowAwaited, rollBack, type ActiveRun } from "./active-run.ts";
 import { awaitInvocation } from "./await-invocation.ts";
-import { awaitAuthorization, holdForAuthorization } from "./await-authorization.ts";
+import { awaitAuthorization, holdForAuthorization, knowsAccount } from "./await-authorization.ts";
 import { executeCall, reconsider } from "./execute-call.ts";
 import { executeModelTurn } from "./execute-model-turn.ts";
 import { executeWait } from "./execute-wait.ts";
@@ -143,6 +143,7 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   if (run.resumeTrigger !== undefined && known() === undefined) return notResumed;
   const entry = await retryUntilStored(ports, holder.stopped, async () => {
     const { found } = known() ?? { found: await findActionOf(ports, run.state, step) };
+    if (!(await knowsAccount(execution, found))) return "no_place";
     const prepared = execution.evaluate(() => prepareConnectedStep(ports, run, step, found));
     const mayCall = step.do === "propose" || step.do === "intend" || step.do === "judge";
     if (mayCall && ("reserve" in prepared || prepared.type === "intent")) {

@@ -6,6 +6,11 @@ export interface FrozenCall {
   readonly connection: string;
   /** Id of the connection. Another connection that later has the same name does not receive the call. */
   readonly connectionId: string;
+  /**
+   * The account at the service for which the connection is authorized. An approved call is sent for no other one. Absent: it
+   * is not known.
+   */
+  readonly account?: { readonly id: string; readonly name: string };
   /** Name of the action. */
   readonly action: string;
   /** Identifies the definition of the action when the call was frozen. */

@@ -1,0 +1,67 @@
+/* Payments that people approve, while another account is authorized for their connection. */
+import { expect, test } from "vitest";
+import { procedure } from "./documents.ts";
+import { createOAuthHarness, type OAuthHarness } from "./oauth-harness.ts";
+
+const pay = { id: "pay", kind: "tool_call", connection: "desk", action: "pay" } as const;
+const review = { id: "review", kind: "human_review", title: "Pay?", covers: "pay" } as const;
+
+const reviewed = {
+  "a Human Review": procedure([review, pay], { procedureId: "reviewed" }),
+  "a guard": procedure([{ ...pay, guards: [{ check: "input.isSmall", otherwise: "review" }] }], {
+    procedureId: "guarded",
+    input: { type: "object", properties: { isSmall: { type: "boolean" } } },
+  }),
+};
+
+/** A payment that waits for an approval. */
+async function payWithReview(harness: OAuthHarness, by: keyof typeof reviewed): Promise<string> {
+  const document = reviewed[by];
+  await harness.publish(document);
+  const runId = await harness.run({ isSmall: false }, { procedureId: document.procedureId });
+  await harness.until(async () => (await harness.read(runId)).status === "awaiting_review");
+  return runId;
+}
+
+test.each(["a Human Review", "a guard"] as const)(
+  "a payment that was approved by %s is not made by another account",
+  async (by) => {
+    const harness = await createOAuthHarness();
+    await harness.authorize();
+    const runId = await payWithReview(harness, by);
+    harness.server.account = { id: "org-2", name: "Other Bakery" };
+    await harness.authorize({ replace: true });
+    await harness.decide(runId);
+    await harness.until(async () => (await harness.read(runId)).status !== "awaiting_review");
+    await harness.until(async () => (await harness.read(runId)).status !== "running");
+    const { status, error } = await harness.read(runId);
+    expect(status).toBe("failed");
+    expect(error).toContain(
+      'Connection "desk" was authorized for Other Bakery since the call was approved for Harbour Bakery. Nothing was sent',
+    );
+    expect(harness.api.payments).toEqual([]);
+  },
+);
+
+test.each(["a Human Review", "a guard"] as const)(
+  "a payment that was approved by %s is made by the same account, authorized again",
+  async (by) => {
+    const harness = await createOAuthHarness();
+    await harness.authorize();
+    const runId = await payWithReview(harness, by);
+    await harness.authorize();
+    await harness.decide(runId);
+    await harness.until(async () => (await harness.read(runId)).status === "completed");
+    expect(harness.api.payments).toHaveLength(1);
+  },
+);
+
+test("reviewers of a guarded payment see the account", async () => {
+  const harness = await createOAuthHarness();
+  await harness.authorize();
+  const runId = await payWithReview(harness, "a guard");
+  expect((await harness.entries(runId)).at(-1)).toMatchObject({
+    type: "review_opened",
+    review: { data: { connection: "desk", account: "Harbour Bakery" } },
+  });
+});
