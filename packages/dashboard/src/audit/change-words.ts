@@ -20,6 +20,7 @@ export const changeWords: Readonly<Record<string, string>> = {
   "connection.authorized": "Connection authorized",
   "connection.authorization_refused": "Authorization as another account refused",
   "connection.authorization_removed": "Authorization removed",
+  "connection.authorization_ended": "Authorization ended",
   "connection.token_regenerated": "Connection token regenerated",
   "connection.token_restored": "Connection token restored",
   "webhook.created": "Webhook created",

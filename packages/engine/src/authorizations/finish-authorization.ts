@@ -98,7 +98,7 @@ async function dropUnlessKept(ports: FinishPorts, { place, client }: OAuthConnec
   try {
     await ports.find(place);
   } catch (error) {
-    if (ProcedoError.isError(error) && !error.retryable) await ports.grants.drop(place, client);
+    if (ProcedoError.isError(error) && !error.retryable) await ports.grants.drop(place, client, undefined);
     throw error;
   }
 }

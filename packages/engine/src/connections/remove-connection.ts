@@ -56,7 +56,7 @@ export async function removeConnection(
     const place = { environment, connectionId };
     await ports.documents.removeOthers(place, new Set());
     // Tokens must not outlive their connection.
-    await ports.grants.drop(place, oauthClientOf(ports, place, body));
+    await ports.grants.drop(place, oauthClientOf(ports, place, body), undefined);
     return;
   }
   throw new ProcedoError(

@@ -51,14 +51,11 @@ export interface Authorization {
    */
   renew(generation: number, reason?: "refused"): Promise<Readiness>;
   /**
-   * Tells that the service also refused this token, which {@link renew} returned after a refusal. The authorization is over
+   * Tells that the service also refused the token of this generation, which {@link renew} returned after a refusal. The authorization is over
    * if the service says so, and no other one was given meanwhile.
    *
    * @returns what is stored then; `undefined` if the refusal proves nothing about the authorization
    * @throws ProcedoError `storage_unavailable`
    */
-  refusedAgain(
-    token: { readonly generation: number; readonly accountSinceMs: number },
-    refusal: TokenRefusal,
-  ): Promise<Readiness | undefined>;
+  refusedAgain(generation: number, refusal: TokenRefusal): Promise<Readiness | undefined>;
 }

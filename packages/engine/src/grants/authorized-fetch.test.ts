@@ -48,7 +48,7 @@ async function send(
         return { status: "ready", accessToken: renewed, generation: 2, accountSinceMs: renewedSinceMs };
       },
       tokenRefusal,
-      refusedAgain: async ({ generation }, refusal) => {
+      refusedAgain: async (generation, refusal) => {
         again.push(`${generation} ${refusal}`);
         return ends ? { status: "needs_authorization", message: "The authorization has ended." } : undefined;
       },

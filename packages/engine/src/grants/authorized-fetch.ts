@@ -51,7 +51,7 @@ export function authorizedFetch(
     if (renewed.accountSinceMs !== ready.accountSinceMs) throw noOther(first.answer, otherAccount);
     const second = await send(renewed.accessToken);
     if (second.refusal === undefined) return second.answer;
-    const left = await after(second.answer, authorization.refusedAgain(renewed, second.refusal));
+    const left = await after(second.answer, authorization.refusedAgain(renewed.generation, second.refusal));
     if (left === undefined) return second.answer;
     throw noOther(second.answer, left.status === "ready" ? "There is a newer one since." : left.message);
   };

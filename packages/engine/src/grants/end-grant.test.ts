@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { client, lifetimeMs } from "./authorization-server.fixture.ts";
 import type { Authorization } from "./authorization.ts";
-import { authorized, driven, grantWorld, place, secret, type GrantWorld } from "./grants.fixture.ts";
+import { authorized, driven, grantWorld, place, removal, secret, type GrantWorld } from "./grants.fixture.ts";
 import type { Grants } from "./grants.ts";
 
 /** Stores a grant whose tokens cannot be renewed. */
@@ -12,12 +12,6 @@ async function authorizedWithoutRefreshToken(world: GrantWorld, node: Grants, ac
   await node.give(place, client, given, { isAccepted: () => true, fact: () => fact });
 }
 
-/** A token of a generation, of the account that a process knows now. */
-const tokenOf = ({ accountSinceMs }: Pick<Authorization, "accountSinceMs">, generation: number) => ({
-  generation,
-  accountSinceMs,
-});
-
 test("a grant ends when its service says so of a new token, for all processes", async () => {
   const world = grantWorld();
   const [node, other] = [world.node(), world.node()];
@@ -25,7 +19,7 @@ test("a grant ends when its service says so of a new token, for all processes", 
   const authorization = node.authorizationOf(place, client, [secret]);
   await authorization.ready();
   expect(await driven(world.clock, authorization.renew(1, "refused"))).toMatchObject({ generation: 2 });
-  expect(await authorization.refusedAgain(tokenOf(authorization, 2), "ended")).toMatchObject({
+  expect(await authorization.refusedAgain(2, "ended")).toMatchObject({
     status: "needs_authorization",
   });
   expect(authorization.known()).toMatchObject({
@@ -41,12 +35,11 @@ test("a grant does not end by a second refusal of 401, nor by any of a client's 
   await authorized(world, node);
   const authorization = node.authorizationOf(place, client, [secret]);
   await authorization.ready();
-  expect(await authorization.refusedAgain(tokenOf(authorization, 1), "refused")).toBeUndefined();
+  expect(await authorization.refusedAgain(1, "refused")).toBeUndefined();
   expect(await authorization.ready()).toMatchObject({ status: "ready" });
   const own = world.node().authorizationOf(place, { ...client, grant: "client_credentials" }, [secret]);
   await driven(world.clock, own.ready());
-  for (const refusal of ["refused", "ended"] as const)
-    expect(await own.refusedAgain(tokenOf(own, 1), refusal)).toBeUndefined();
+  for (const refusal of ["refused", "ended"] as const) expect(await own.refusedAgain(1, refusal)).toBeUndefined();
 });
 
 test("a grant does not end by a refusal of tokens that were replaced meanwhile", async () => {
@@ -56,29 +49,43 @@ test("a grant does not end by a refusal of tokens that were replaced meanwhile",
   const authorization = node.authorizationOf(place, client, [secret]);
   await authorization.ready();
   await authorizedWithoutRefreshToken(world, other, "access_token_of_friday");
-  expect(await authorization.refusedAgain(tokenOf(authorization, 1), "ended")).toMatchObject({
+  expect(await authorization.refusedAgain(1, "ended")).toMatchObject({
     ...{ status: "ready", accessToken: "access_token_of_friday", generation: 2 },
   });
   await authorized(world, other);
-  expect(await authorization.refusedAgain(tokenOf(authorization, 2), "ended")).toMatchObject({
+  expect(await authorization.refusedAgain(2, "ended")).toMatchObject({
     status: "ready",
     generation: 3,
   });
 });
 
-test("a grant does not end by a refusal of tokens that were removed, although generations begin anew", async () => {
+test("a grant does not end by a refusal of tokens from before a removal", async () => {
   const world = grantWorld();
   const node = world.node();
   await authorizedWithoutRefreshToken(world, node, "access_token_of_monday");
   const authorization = node.authorizationOf(place, client, [secret]);
   await authorization.ready();
-  const removed = tokenOf(authorization, 1);
-  await node.drop(place, undefined);
-  world.clock.leap(1_000);
+  await node.drop(place, undefined, removal);
   await authorizedWithoutRefreshToken(world, node, "access_token_of_friday");
-  expect(await authorization.refusedAgain(removed, "ended")).toMatchObject({
-    ...{ status: "ready", accessToken: "access_token_of_friday", generation: 1 },
+  expect(await authorization.refusedAgain(1, "ended")).toMatchObject({
+    ...{ status: "ready", accessToken: "access_token_of_friday", generation: 2 },
   });
+});
+
+test("the end of a grant is an entry of the chain, once for all processes", async () => {
+  const world = grantWorld();
+  const [node, other] = [world.node(), world.node()];
+  await authorized(world, node);
+  await authorized(world, node);
+  const both = [node, other].map((one) => one.authorizationOf(place, client, [secret]));
+  await Promise.all(both.map((one) => one.ready()));
+  await Promise.all(both.map((one) => one.refusedAgain(2, "ended")));
+  expect(await world.endings()).toEqual([{ reason: "The service answered that it has ended." }]);
+  await authorized(world, node);
+  world.server.end();
+  world.clock.leap(lifetimeMs);
+  await driven(world.clock, Promise.all(both.map((one) => one.ready())));
+  expect(await world.endings()).toHaveLength(2);
 });
 
 test("tokens that arrive after the end of their grant do not bring it back", async () => {
@@ -98,7 +105,7 @@ test("tokens that arrive after the end of their grant do not bring it back", asy
   await asked.promise;
   const other = world.node().authorizationOf(place, client, [secret]);
   await other.ready();
-  expect(await other.refusedAgain(tokenOf(other, 1), "ended")).toMatchObject({ status: "needs_authorization" });
+  expect(await other.refusedAgain(1, "ended")).toMatchObject({ status: "needs_authorization" });
   answered.resolve(undefined);
   expect(await driven(world.clock, slowly)).toMatchObject({ status: "needs_authorization" });
   expect(await other.stored()).toMatchObject({ status: "needs_authorization" });

@@ -17,7 +17,10 @@ export interface GrantPlace {
 
 /** A grant as it is stored. Each write replaces the record of an exact revision. */
 export interface GrantBody {
-  /** Digest of the client: the tokens of a grant are of no use to another one, and are never sent to its server. */
+  /**
+   * Digest of the client: the tokens of a grant are of no use to another one, and are never sent to its server. Empty after
+   * the grant was removed.
+   */
   readonly client: string;
   /** `needs_authorization`: the server or the service ended the grant, and a person has to authorize the connection again. */
   readonly status: "connected" | "needs_authorization";
@@ -111,6 +114,21 @@ export function openedGrant(row: RecordRow, secrets: GrantSecrets): Grant {
 export function grantRecord(workspace: string, { environment, connectionId }: GrantPlace, body: GrantBody): NewRecord {
   const text = JSON.stringify(body);
   return { workspace, environment, kind: grantKind, id: connectionId, body: text, uniqueKeys: [], keys: [] };
+}
+
+/**
+ * What is left of a grant that was removed: its revision and generation go on, so that the answer to a request for tokens
+ * which was under way is not stored over a later grant.
+ */
+export function removedBody({ generation }: GrantBody, nowMs: number): GrantBody {
+  const scopes = { asked: [], granted: [] };
+  const whose = { accountSinceMs: nowMs, connectedAtMs: nowMs, connectedBy: "" };
+  return { client: "", status: "needs_authorization", generation, tokens: [], scopes, ...whose };
+}
+
+/** Whether a grant was removed. */
+export function isRemoved({ body }: Pick<Grant, "body">): boolean {
+  return body.client === "";
 }
 
 /** Identifies a client and its server: the tokens of another client or server are not this one's. */

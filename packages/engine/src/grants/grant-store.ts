@@ -6,6 +6,7 @@ import {
   grantRecord,
   grantSecrets,
   openedGrant,
+  removedBody,
   type Grant,
   type GrantBody,
   type GrantPlace,
@@ -30,8 +31,14 @@ export interface GrantStore {
    * @returns the stored grant; `undefined` when another write came first
    */
   replace(place: GrantPlace, before: Grant | undefined, grant: NewGrant, fact?: AuditFact): Promise<Grant | undefined>;
-  /** Removes a grant; `false` when another write came first, or there was none. */
-  remove(place: GrantPlace, before: Grant, fact?: AuditFact): Promise<boolean>;
+  /**
+   * Removes the tokens of a grant, which is then as if there was none.
+   *
+   * @returns what is left; `undefined` when another write came first
+   */
+  empty(place: GrantPlace, before: Grant, nowMs: number, fact?: AuditFact): Promise<Grant | undefined>;
+  /** Removes the grant of a connection that is gone; `false` when another write came first. */
+  remove(place: GrantPlace, before: Grant): Promise<boolean>;
 }
 
 export function createGrantStore(ports: {
@@ -45,6 +52,24 @@ export function createGrantStore(ports: {
   const addressOf = ({ connectionId }: GrantPlace) => ({ workspace, kind: grantKind, id: connectionId });
   const secretsOf = (place: GrantPlace) => grantSecrets(secretBox, workspace, place);
 
+  /** @returns the new revision; `undefined` when another write came first */
+  const put = async (
+    place: GrantPlace,
+    before: Grant | undefined,
+    body: GrantBody,
+    fact: AuditFact | undefined,
+  ): Promise<number | undefined> => {
+    const write: Parameters<RecordStore["put"]>[0] = {
+      record: grantRecord(workspace, place, body),
+      ifRevision: before?.revision ?? 0,
+    };
+    const result =
+      fact === undefined
+        ? await records.put(write)
+        : await audit.record(fact, (entry) => records.put({ ...write, audit: entry }));
+    return result.status === "stored" ? result.revision : undefined;
+  };
+
   return {
     read: async (place) => {
       const row = await records.get(addressOf(place));
@@ -56,28 +81,19 @@ export function createGrantStore(ports: {
       const sealed =
         tokens === undefined ? kept : [secretsOf(place).seal(given.generation, tokens), ...kept.slice(0, 1)];
       const body: GrantBody = { ...given, tokens: sealed };
-      const write: Parameters<RecordStore["put"]>[0] = {
-        record: grantRecord(workspace, place, body),
-        ifRevision: before?.revision ?? 0,
-      };
-      const result =
-        fact === undefined
-          ? await records.put(write)
-          : await audit.record(fact, (entry) => records.put({ ...write, audit: entry }));
-      if (result.status !== "stored") return undefined;
-      const { revision } = result;
+      const revision = await put(place, before, body, fact);
+      if (revision === undefined) return undefined;
       const former = before?.secrets ?? [];
       const own = [tokens?.access, tokens?.refresh].filter((text) => text !== undefined);
       const current = tokens ?? (before?.body.generation === body.generation ? before.tokens : undefined);
       return { revision, body, tokens: current, secrets: [...own, ...former] };
     },
-    remove: async (place, { revision: ifRevision }, fact) => {
-      const removed = { ...addressOf(place), ifRevision };
-      const result =
-        fact === undefined
-          ? await records.remove(removed)
-          : await audit.record(fact, (entry) => records.remove({ ...removed, audit: entry }));
-      return result === "removed";
+    empty: async (place, before, nowMs, fact) => {
+      const body = removedBody(before.body, nowMs);
+      const revision = await put(place, before, body, fact);
+      return revision === undefined ? undefined : { revision, body, tokens: undefined, secrets: [] };
     },
+    remove: async (place, { revision: ifRevision }) =>
+      (await records.remove({ ...addressOf(place), ifRevision })) === "removed",
   };
 }

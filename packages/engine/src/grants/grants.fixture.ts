@@ -12,6 +12,11 @@ export const workspace = "main";
 export const place: GrantPlace = { environment: "live", connectionId: "con_1" };
 export const secret = "client_secret_0123456789";
 
+/** The entry of a removal. */
+export const removal = {
+  ...{ by: "ana", via: "ana", action: "connection.authorization_removed", subject: "live/con_1" },
+};
+
 /** Nodes of one storage, with one authorization server. */
 export function grantWorld({ graceMs = 0, seed = 1 } = {}) {
   const clock = manualClock();
@@ -50,7 +55,17 @@ export function grantWorld({ graceMs = 0, seed = 1 } = {}) {
     });
   };
 
-  return { clock, storage, server, node, warnings };
+  /** The details of the entries about the grant's end. */
+  const endings = async () => {
+    const { entries } = await storage.audit.listNewest({
+      workspace,
+      limit: 100,
+      action: "connection.authorization_ended",
+    });
+    return entries.map(({ body }) => (JSON.parse(body) as { readonly details: unknown }).details);
+  };
+
+  return { clock, storage, server, node, warnings, endings };
 }
 
 export type GrantWorld = ReturnType<typeof grantWorld>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { client, lifetimeMs } from "./authorization-server.fixture.ts";
-import { authorized, driven, grantWorld, place, secret } from "./grants.fixture.ts";
+import { authorized, driven, grantWorld, place, removal, secret } from "./grants.fixture.ts";
 
 const minuteMs = 60_000;
 
@@ -263,12 +263,43 @@ test("a read that began before a change does not bring removed tokens back", asy
   const authorization = slow.authorizationOf(place, client, [secret]);
   const before = authorization.ready();
   await world.clock.settle();
-  await world.node().drop(place, undefined);
+  await world.node().drop(place, undefined, removal);
   slow.forget(place.connectionId);
   read.resolve(undefined);
   await before;
-  expect(authorization.known()).toBeUndefined();
+  expect(authorization.known()?.status).not.toBe("ready");
   expect(await authorization.ready()).toMatchObject({ status: "needs_authorization" });
+});
+
+test("the answer to a request for tokens from before a removal is not stored over a later grant", async () => {
+  const world = grantWorld({ graceMs: lifetimeMs });
+  const stalled = () => {
+    const [asked, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const node = world.node({
+      answer: async (body) => {
+        const answer = world.server.answer(body);
+        asked.resolve(undefined);
+        await released.promise;
+        return answer;
+      },
+    });
+    return { ...{ node, asked, released }, authorization: node.authorizationOf(place, client, [secret]) };
+  };
+  const [first, second] = [stalled(), stalled()];
+  await authorized(world, first.node);
+  const renewedFirst = first.authorization.renew(1);
+  await first.asked.promise;
+  await second.node.drop(place, undefined, removal);
+  await authorized(world, second.node);
+  // The attempt that is under way has as many revisions of the grant before it as the first one had.
+  const renewedSecond = second.authorization.renew(2);
+  await second.asked.promise;
+  first.released.resolve(undefined);
+  await world.clock.settle();
+  second.released.resolve(undefined);
+  await driven(world.clock, Promise.all([renewedFirst, renewedSecond]));
+  const stored = await world.node().authorizationOf(place, client, [secret]).ready();
+  expect(stored.status === "ready" && world.server.accepts(stored.accessToken)).toBe(true);
 });
 
 test("another account is also refused for another client of the service", async () => {

@@ -19,7 +19,7 @@ import type { Log } from "../ports/log.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { Authorization, Readiness } from "./authorization.ts";
-import { digestOfClient, type Grant, type GrantBody, type GrantPlace } from "./grant-record.ts";
+import { digestOfClient, type Grant, type GrantBody, type GrantPlace, isRemoved } from "./grant-record.ts";
 import { endGrant } from "./end-grant.ts";
 import { createGrantStore } from "./grant-store.ts";
 import { grantedBody, ownGrant, renewGrant, retryAtMs } from "./renew-grant.ts";
@@ -72,8 +72,12 @@ export interface Grants {
       readonly fact: (before: ServiceAccount | undefined) => AuditFact;
     },
   ): Promise<{ readonly isStored: true } | { readonly isStored: false; readonly kept: ServiceAccount | undefined }>;
-  /** Removes a grant and asks the server to revoke it. Returns whether there was one. */
-  drop(place: GrantPlace, client: OAuthClient | undefined, fact?: AuditFact): Promise<boolean>;
+  /**
+   * Removes a grant and asks the server to revoke it. Returns whether there was one.
+   *
+   * @param fact the entry of the workspace's chain; `undefined` when the connection itself is gone
+   */
+  drop(place: GrantPlace, client: OAuthClient | undefined, fact: AuditFact | undefined): Promise<boolean>;
   /** Discards what is cached of a grant that may have changed, or of all. */
   forget(connectionId?: string): void;
   /** Waits for requests under way. */
@@ -225,11 +229,11 @@ export function createGrants(ports: GrantPorts): Grants {
         if (reason === "refused") refused.set(place.connectionId, generation);
         return readinessOf(place, await renew(place, client, generation), client);
       },
-      refusedAgain: async (token, refusal) => {
+      refusedAgain: async (generation, refusal) => {
         // A second 401 proves nothing: the service may refuse this call alone in that way.
         if (client.grant !== "authorization_code" || refusal === "refused") return undefined;
         const began = forgotten;
-        const left = await endGrant(renewPorts, place, client, { ...token, reason: endedByService });
+        const left = await endGrant(renewPorts, place, client, { generation, reason: endedByService });
         return readinessOf(place, keep(place, left, began), client);
       },
     };
@@ -281,10 +285,16 @@ export function createGrants(ports: GrantPorts): Grants {
     drop: async (place, client, fact) => {
       for (let tries = 0; tries < maxTries; tries++) {
         const before = await store.read(place);
-        if (before === undefined) return false;
-        if (!(await store.remove(place, before, fact))) continue;
+        if (before === undefined || (isRemoved(before) && fact !== undefined)) return false;
+        if (fact === undefined) {
+          if (!(await store.remove(place, before))) continue;
+          keep(place, undefined, forgotten);
+        } else {
+          const left = await store.empty(place, before, clock.now(), fact);
+          if (left === undefined) continue;
+          keep(place, left, forgotten);
+        }
         refused.delete(place.connectionId);
-        keep(place, undefined, forgotten);
         const token = before.tokens?.refresh ?? before.tokens?.access;
         if (client !== undefined && token !== undefined && ownGrant(before, client) !== undefined) {
           const problem = await revokeToken(fetch, client, token);

@@ -1,4 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
+import type { AuditFact } from "../audit/audit-log.ts";
 import type { Egress } from "../egress/egress.ts";
 import { guardedFetch } from "../egress/guarded-fetch.ts";
 import type { OAuthClient } from "../integrations/oauth-client.ts";
@@ -115,14 +116,16 @@ async function attempt(
 
 /** Stores the answer, however long storage is not available: the server may have replaced the tokens. */
 async function storeAnswer(
-  { store, clock, log, stopped }: RenewPorts,
+  { store, clock, log, holder, stopped }: RenewPorts,
   place: GrantPlace,
   leased: Grant,
   grant: NewGrant,
 ): Promise<Grant | undefined> {
+  const { status, failures } = grant.body;
+  const fact = status === "connected" ? undefined : endFact(place, holder, failures?.message ?? "");
   for (let delayMs = 50; ; delayMs = Math.min(5_000, delayMs * 2)) {
     try {
-      return await store.replace(place, leased, grant);
+      return await store.replace(place, leased, grant, fact);
     } catch (error) {
       const isLast = stopped.aborted || !ProcedoError.isError(error) || !error.retryable;
       log.warn("The tokens of a connection could not be stored.", { ...place, error: errorText(error), isLast });
@@ -195,6 +198,12 @@ export function grantedBody(
     },
     tokens: { ...(before?.refresh !== undefined && { refresh: before.refresh }), ...tokens },
   };
+}
+
+/** The entry of the workspace's chain for a grant that has ended. */
+export function endFact({ environment, connectionId }: GrantPlace, via: string, reason: string): AuditFact {
+  const subject = `${environment}/${connectionId}`;
+  return { by: "procedo", via, action: "connection.authorization_ended", subject, details: { reason } };
 }
 
 /** A grant that a person has to give again. */
