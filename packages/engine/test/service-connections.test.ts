@@ -47,7 +47,7 @@ describe("the environment of credentials", () => {
   test.each([
     ["sandbox", "sk_live_1"],
     ["live", "sk_test_1"],
-  ] as const)("is checked when a connection of %s is created, and nothing is stored", async (environment, key) => {
+  ] as const)("17: is checked when a connection of %s is created, and nothing is stored", async (environment, key) => {
     const harness = await createHarness({ integrations: [slowService().integration] });
     const created = harness.engine.connections.create({ ...connection, environment, secrets: { key } });
     await expect(created).rejects.toMatchObject({ code: "credentials_of_other_environment", status: 422 });
@@ -55,7 +55,7 @@ describe("the environment of credentials", () => {
     expect((await harness.engine.connections.list({ environment, limit: 10 })).items).toEqual([]);
   });
 
-  test("is checked when a secret is replaced, and the connection keeps its own", async () => {
+  test("17: is checked when a secret is replaced, and the connection keeps its own", async () => {
     const harness = await createHarness({ integrations: [slowService().integration] });
     const { connections } = harness.engine;
     const { connectionId } = await connections.create({ ...connection, secrets: { key: secret } });

@@ -40,7 +40,7 @@ async function createApplication(options: Partial<HttpOptions> & Pick<HttpOption
   return { server, http, start };
 }
 
-test("a foreign Host and X-Forwarded-Host change neither the page of a start nor the redirect URI", async () => {
+test("13: a foreign Host and X-Forwarded-Host change neither the page of a start nor the redirect URI", async () => {
   const service = await createOAuthService();
   const id = await service.connect();
   const key = await service.harness.key(["manage"], "live");
@@ -53,7 +53,7 @@ test("a foreign Host and X-Forwarded-Host change neither the page of a start nor
   expect(new URL(location).searchParams.get("redirect_uri")).toBe(`${service.appUrl}/oauth/callback`);
 });
 
-test("the code of one server is not sent to another, with a state of the other's connection", async () => {
+test("11: the code of one server is not sent to another, with a state of the other's connection", async () => {
   const other = await startOAuthServer();
   onTestFinished(() => other.stop());
   const service = await createOAuthService([booksOf(other, "ledger")]);

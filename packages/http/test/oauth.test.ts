@@ -110,7 +110,7 @@ describe("a person authorizes a connection", () => {
     expect(service.server.count("authorization_code")).toBe(0);
   });
 
-  test("as another account: a page with 409, and the tokens from before stay", async () => {
+  test("8: as another account: a page with 409, and the tokens from before stay", async () => {
     const service = await createOAuthService();
     const id = await service.connect();
     await authorized(service, id);
@@ -134,7 +134,7 @@ describe("a person authorizes a connection", () => {
 });
 
 describe("the page of a start", () => {
-  test("works once: the second time it is a page with 410", async () => {
+  test("12: works once: the second time it is a page with 410", async () => {
     const service = await createOAuthService();
     const url = await service.start(await service.connect());
     const first = await createBrowser().request(url);
@@ -167,7 +167,7 @@ describe("the page of a start", () => {
   });
 
   test.for(["//evil.test", "/\\evil.test", "https://evil.test", "/a/..//evil.test", "/\t/evil.test", "dashboard", ""])(
-    "is refused with the path to return to %j",
+    "12: is refused with the path to return to %j",
     async (returnTo) => {
       const service = await createOAuthService();
       const id = await service.connect();
@@ -181,7 +181,7 @@ describe("the page of a start", () => {
 });
 
 describe("the callback", () => {
-  test("opened twice at once is one page with the account, one with 400, and one exchange", async () => {
+  test("9: opened twice at once is one page with the account, one with 400, and one exchange", async () => {
     const service = await createOAuthService();
     const browser = createBrowser();
     const { href } = await untilCallback(service, browser, await service.connect());
@@ -192,7 +192,7 @@ describe("the callback", () => {
     expect(service.server.count("authorization_code")).toBe(1);
   });
 
-  test("opened in another browser is a page with 400, and the authorization is over", async () => {
+  test("10: opened in another browser is a page with 400, and the authorization is over", async () => {
     const service = await createOAuthService();
     const browser = createBrowser();
     const { href } = await untilCallback(service, browser, await service.connect());
@@ -214,7 +214,7 @@ describe("the callback", () => {
     expect((await browser.open(first.href)).status).toBe(200);
   });
 
-  test("with another issuer is a page with 400, and no token endpoint is asked", async () => {
+  test("11: with another issuer is a page with 400, and no token endpoint is asked", async () => {
     const service = await createOAuthService();
     const browser = createBrowser();
     const callback = await untilCallback(service, browser, await service.connect());
@@ -225,7 +225,7 @@ describe("the callback", () => {
     expect(service.server.count("authorization_code")).toBe(0);
   });
 
-  test("10 minutes and a second after the start is a page with 400", async () => {
+  test("12: 10 minutes and a second after the start is a page with 400", async () => {
     const service = await createOAuthService();
     const browser = createBrowser();
     const { href } = await untilCallback(service, browser, await service.connect());

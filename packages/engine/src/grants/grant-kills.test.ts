@@ -79,7 +79,7 @@ function afterMs({ clock }: GrantWorld, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.after(ms, resolve));
 }
 
-test(`of ${kills} kills around a renewal none loses a grant of a server that accepts the former token for a while`, async () => {
+test(`2: of ${kills} kills around a renewal none loses a grant of a server that accepts the former token for a while`, async () => {
   const lost: number[] = [];
   for (let seed = 1; seed <= kills / 2; seed++) {
     const { readiness, world } = await killOnce(seed, graceMs);
@@ -88,7 +88,7 @@ test(`of ${kills} kills around a renewal none loses a grant of a server that acc
   expect(lost).toEqual([]);
 });
 
-test("without that, a grant ends only after its server has ended it", async () => {
+test("3: without that, a grant ends only after its server has ended it", async () => {
   const wrong: number[] = [];
   let ended = 0;
   for (let seed = kills / 2 + 1; seed <= kills; seed++) {

@@ -100,7 +100,7 @@ test("a grant that the server has ended needs a person, and no request is made w
   expect(await authorization.ready()).toMatchObject({ status: "ready", generation: 2 });
 });
 
-test("the loser of a race takes the winner's token: its invalid_grant ends nothing", async () => {
+test("6: the loser of a race takes the winner's token: its invalid_grant ends nothing", async () => {
   const world = grantWorld();
   const winner = world.node();
   await authorized(world, winner);
@@ -203,7 +203,7 @@ test("stored tokens are encrypted", async () => {
   expect(JSON.stringify(items)).not.toMatch(/token_0|client_secret/);
 });
 
-test("a process whose attempt was acknowledged late sends nothing: another one may have sent by then", async () => {
+test("4: a process whose attempt was acknowledged late sends nothing: another one may have sent by then", async () => {
   const world = grantWorld();
   await authorized(world, world.node());
   world.clock.leap(lifetimeMs);
@@ -227,6 +227,31 @@ test("a process whose attempt was acknowledged late sends nothing: another one m
   expect(await driven(world.clock, slowly)).toMatchObject({ status: "ready", generation: 2 });
   expect(world.server.requests).toBe(1);
   expect(world.server.isOver).toBe(false);
+});
+
+test("4: a process that stalls for 40 s after its request stores nothing over the tokens of the next one", async () => {
+  const world = grantWorld({ graceMs: 60_000 });
+  const [asked, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const slow = world.node({
+    answer: async (body) => {
+      const answer = world.server.answer(body);
+      asked.resolve(undefined);
+      await released.promise;
+      return answer;
+    },
+  });
+  await authorized(world, slow);
+  const slowly = slow.authorizationOf(place, client, [secret]).renew(1);
+  await asked.promise;
+  const beganMs = world.clock.now();
+  const other = world.node().authorizationOf(place, client, [secret]);
+  const renewed = await driven(world.clock, other.renew(1));
+  expect(renewed).toMatchObject({ status: "ready", generation: 2 });
+  await world.clock.advance(Math.max(0, beganMs + 40_000 - world.clock.now()));
+  released.resolve(undefined);
+  expect(await driven(world.clock, slowly)).toEqual(renewed);
+  expect(await world.node().authorizationOf(place, client, [secret]).ready()).toEqual(renewed);
+  expect([world.server.requests, world.server.isOver]).toEqual([2, false]);
 });
 
 test("a failure that a process with a wrong clock has recorded in the future delays no other", async () => {

@@ -16,7 +16,7 @@ const workspace = () =>
     secrets: { clientSecret },
   });
 
-test("a person authorizes a bot at Slack, whose token is of the type bot, and calls carry it", async () => {
+test("16: a person authorizes a bot at Slack, whose token is of the type bot, and calls carry it", async () => {
   const { answer, authorize, run, engine, place } = await workspace();
   const arrived = answer(granted, identity, { ok: true, channel: "C0BILLS", ts: "1764244800.000100" });
   const { asked, finished } = await authorize();
@@ -53,7 +53,7 @@ test.each([
   ["internal_error", "oauth_failed", "connected"],
   ["ratelimited", "oauth_failed", "connected"],
 ])(
-  "a refresh that Slack answers with 200 and %s fails with %s, and leaves the connection %s",
+  "16: a refresh that Slack answers with 200 and %s fails with %s, and leaves the connection %s",
   async (error, code, left) => {
     const { answer, authorize, status, engine, place } = await workspace();
     answer(granted, identity, { ok: false, error });

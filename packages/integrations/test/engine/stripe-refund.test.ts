@@ -83,7 +83,7 @@ async function downFor(awayMs: number) {
   return { engine: after, run, arrived, untilStatus };
 }
 
-test("a refund that was cut is not sent again after 25 hours: a person decides, and sees that its key is forgotten", async () => {
+test("18: a refund that was cut is not sent again after 25 hours: a person decides, and sees that its key is forgotten", async () => {
   const { engine, run, arrived, untilStatus } = await downFor(25 * hourMs);
   await untilStatus("awaiting_review");
   expect(arrived.map(({ request }) => request)).toEqual(["POST /v1/refunds"]);
