@@ -146,6 +146,7 @@ export class RacingEditor {
     if ((await kept.count()) === 0) return false;
     this.happenings.push({ kind: "chose" });
     await this.#page.getByRole("button", { name: work }).click();
+    if (work === "Discard them") await this.#page.getByRole("button", { name: "Discard my changes" }).click();
     await tree.or(conflict).first().waitFor();
     return true;
   }

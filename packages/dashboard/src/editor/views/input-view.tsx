@@ -1,4 +1,5 @@
 import type { DocumentProblem, JsonObject, ProcedureDocument } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { Plus, Trash2 } from "lucide-react";
 import { useState, type ReactElement } from "react";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -16,6 +17,7 @@ import {
   type InputField,
   type InputType,
 } from "../document/input-schema.ts";
+import { useTyping } from "../typing/use-typed-text.ts";
 import { NameField } from "../inspector/name-field.tsx";
 import { JsonCode } from "./json-code.tsx";
 
@@ -29,7 +31,9 @@ interface InputViewProps {
 /** The input of a run: its fields, and the same as a JSON Schema. */
 export function InputView({ document, problems, edit, onEndAct }: InputViewProps): ReactElement {
   const { input } = document;
-  const [isText, setText] = useState(false);
+  const { texts } = useTyping();
+  // An unfinished text is shown again, where the person left it.
+  const [isText, setText] = useState(texts["/input"]?.isUnfinished === true);
   const fields = inputFields(input);
   const showsText = isText || fields === undefined;
   const own = problems.filter(({ path }) => /^\/input(\/|$)/.test(path));
@@ -55,6 +59,7 @@ export function InputView({ document, problems, edit, onEndAct }: InputViewProps
       )}
       {showsText ? (
         <JsonCode
+          place="/input"
           label="Schema"
           hint="A JSON Schema of an object."
           rows={24}
@@ -108,11 +113,13 @@ function InputFieldRow({
   readonly onChange: (change: (input: JsonObject) => JsonObject) => void;
   readonly onEnd: () => void;
 }): ReactElement {
+  const { forget } = useTyping();
   return (
     <fieldset className="rounded-panel border border-hairline bg-surface p-3">
       <legend className="sr-only">Field {name}</legend>
       <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_10rem_auto]">
         <NameField
+          place={fieldPlace(name)}
           label="Field name"
           name={name}
           whyNot={(text) => whyNotName(text, name, names)}
@@ -130,7 +137,10 @@ function InputFieldRow({
           icon={Trash2}
           label={`Remove field ${name}`}
           className="self-end max-sm:justify-self-start"
-          onClick={() => onChange((input) => removeInputField(input, name))}
+          onClick={() => {
+            forget(fieldPlace(name));
+            onChange((input) => removeInputField(input, name));
+          }}
         />
         <TextField
           label="Title"
@@ -158,6 +168,10 @@ function InputFieldRow({
       </div>
     </fieldset>
   );
+}
+
+function fieldPlace(name: string): string {
+  return jsonPointer(["input", "properties", name]);
 }
 
 function whyNotName(text: string, name: string, names: readonly string[]): string | undefined {
