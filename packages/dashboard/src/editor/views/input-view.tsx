@@ -10,7 +10,6 @@ import {
   addInputField,
   inputFields,
   removeInputField,
-  renameInputField,
   setInputRequired,
   setInputText,
   setInputType,
@@ -78,6 +77,7 @@ export function InputView({ document, problems, edit, onEndAct }: InputViewProps
                   field={field}
                   names={fields.map(({ name }) => name)}
                   onChange={(change) => set(change(input))}
+                  onRename={(to) => edit({ kind: "rename_input", name: field.name, to })}
                   onEnd={onEndAct}
                 />
               </li>
@@ -106,11 +106,13 @@ function InputFieldRow({
   field: { name, type, isRequired, title, description },
   names,
   onChange,
+  onRename,
   onEnd,
 }: {
   readonly field: InputField;
   readonly names: readonly string[];
   readonly onChange: (change: (input: JsonObject) => JsonObject) => void;
+  readonly onRename: (to: string) => void;
   readonly onEnd: () => void;
 }): ReactElement {
   const { forget } = useTyping();
@@ -123,7 +125,7 @@ function InputFieldRow({
           label="Field name"
           name={name}
           whyNot={(text) => whyNotName(text, name, names)}
-          onRename={(to) => onChange((input) => renameInputField(input, name, to))}
+          onRename={onRename}
         />
         <SelectField
           label="Type"
