@@ -1,7 +1,7 @@
 import type { DocumentProblem, ProcedureDocument } from "@procedo/contract";
 import { nodeOf } from "../document/edit-document.ts";
 import { isUnfinishedProblem } from "../typing/unfinished-problems.ts";
-import { stepTitle } from "../views/place-words.ts";
+import { stepTitle } from "../../flowchart/step-title.ts";
 import { fieldWords } from "./field-words.ts";
 
 /** The place of a problem in words, such as "Pay the vendor › Arguments". */

@@ -34,7 +34,7 @@ export function ProblemsPanel({
           ? "No problems. The draft can be published."
           : errors === 0
             ? "Only warnings. The draft can be published."
-            : `${errors} ${errors === 1 ? "problem has" : "problems have"} to be mended before the draft can be published.`}
+            : `${errors} ${errors === 1 ? "problem has" : "problems have"} to be fixed before the draft can be published.`}
       </p>
       {problems.length > 0 && (
         <ul className="flex max-h-72 flex-col divide-y divide-hairline overflow-y-auto">

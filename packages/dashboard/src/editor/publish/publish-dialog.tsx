@@ -114,7 +114,7 @@ export function PublishDialog({
       )}
       {errors.length > 0 && (
         <Alert>
-          {errors.length === 1 ? "One problem has" : `${errors.length} problems have`} to be mended first:{" "}
+          {errors.length === 1 ? "One problem has" : `${errors.length} problems have`} to be fixed first:{" "}
           {errors[0]?.message}
         </Alert>
       )}

@@ -18,7 +18,7 @@ import { problemMarks } from "../problems/problem-marks.ts";
 import { messagesOf, messagesAt, type FieldMessages } from "../problems/shown-problems.ts";
 import { stepPlace } from "../typing/typed-texts.ts";
 import { useTyping } from "../typing/use-typed-text.ts";
-import { stepTitle } from "./place-words.ts";
+import { stepTitle } from "../../flowchart/step-title.ts";
 
 /** The chart is a view of its own size, and is loaded after the outline, which does everything. */
 const EditorChart = lazy(async () => ({ default: (await import("./editor-chart.tsx")).EditorChart }));
