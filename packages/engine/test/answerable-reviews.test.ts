@@ -95,7 +95,7 @@ describe("publishing warns of a review that no account or API key can decide", (
     await keyOf(harness, "cfo@example.com", [], ["run"]);
     const named = procedure([review("r", { reviewers: { people: ["CFO@example.com"] } })]);
     expect(await warnings(harness, named)).toEqual([
-      expect.stringMatching(/^\/nodes\/1\/reviewers\/people\/0 .* --person CFO@example\.com$/),
+      expect.stringMatching(/^\/nodes\/1\/reviewers\/people\/0 .* that acts as "CFO@example\.com"\.$/),
     ]);
     await keyOf(harness, "cfo@example.com");
     expect(await warnings(harness, named)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { ProcedureDocument } from "@procedo/contract";
 import type { ValueNames } from "@procedo/procedure";
-import { localSchema, type SchemaObject } from "../forms/local-schema.ts";
+import { localSchema, type SchemaObject } from "../values/local-schema.ts";
 import { stepTitle } from "./step-title.ts";
 
 /** The names of a document's values in the reading of an expression. */

@@ -1,5 +1,5 @@
 import type { JsonObject, ProcedureDocument, ProcedureNode } from "@procedo/contract";
-import { localSchema } from "../../forms/local-schema.ts";
+import { localSchema } from "../../values/local-schema.ts";
 import { stepTitle } from "../../flowchart/step-title.ts";
 import { certainlyBefore } from "./certainly-before.ts";
 
