@@ -22,7 +22,7 @@ async function warnings(harness: Harness, document: ReturnType<typeof procedure>
 }
 
 describe("publishing warns of a review that no account or API key can decide", () => {
-  test("by a role without a key, with the command that creates one, until there is one", async () => {
+  test("by a role without a key, with the key that would decide it, until there is one", async () => {
     const harness = await createHarness();
     await keyOf(harness, "rita");
     const { problems } = await harness.engine.procedures.publish({ document: treasury, version: "v1", by: alice });
@@ -33,9 +33,8 @@ describe("publishing warns of a review that no account or API key can decide", (
         code: "reviewers",
         nodeId: "r",
         message:
-          'No reviewer of sandbox has the role "Treasury" of "r". Invite people on the page People or by the command ' +
-          "procedo people invite, or create a key: procedo keys create --name NAME --environment sandbox " +
-          "--permissions review --roles Treasury --person PERSON",
+          'No reviewer of sandbox has the role "Treasury" of "r". Invite a person, or create an API key of sandbox with ' +
+          'the permission "review" and the role "Treasury".',
       },
     ]);
     await keyOf(harness, "tina", ["treasury"]);
@@ -96,7 +95,7 @@ describe("publishing warns of a review that no account or API key can decide", (
     await keyOf(harness, "cfo@example.com", [], ["run"]);
     const named = procedure([review("r", { reviewers: { people: ["CFO@example.com"] } })]);
     expect(await warnings(harness, named)).toEqual([
-      expect.stringMatching(/^\/nodes\/1\/reviewers\/people\/0 .* --person CFO@example\.com$/),
+      expect.stringMatching(/^\/nodes\/1\/reviewers\/people\/0 .* that acts as "CFO@example\.com"\.$/),
     ]);
     await keyOf(harness, "cfo@example.com");
     expect(await warnings(harness, named)).toEqual([]);

@@ -127,12 +127,11 @@ describe("a private connection with a token in both environments", () => {
         code: "environment_mismatch",
         message:
           'Renaming connection "office" changes live as well: it has a token there. It needs the permission "manage" in both ' +
-          "environments, and you reach sandbox only. Ask a person who may manage both, or run the command next to the service: " +
-          "procedo connections update.",
+          "environments, and you reach sandbox only. Ask a person who may manage both, or the operator of the service.",
       });
       await expect(connections.remove(change)).rejects.toMatchObject({
         code: "environment_mismatch",
-        message: expect.stringMatching(/^Removing connection "office" changes live .* procedo connections remove\.$/),
+        message: expect.stringMatching(/^Removing connection "office" changes live .* the operator of the service\.$/),
       });
     }
     await connections.update({ ...sandbox, connectionId, by: alice, name: "door" });

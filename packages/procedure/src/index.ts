@@ -17,6 +17,8 @@ export type { ChartedStep } from "./chart/mermaid-chart.ts";
 export { describeChanges } from "./changes/describe-changes.ts";
 export { sentenceOf } from "./changes/change-sentence.ts";
 export { mapNodeIds } from "./changes/node-references.ts";
+export { renameReads } from "./changes/rename-reads.ts";
+export type { ReadName } from "./changes/rename-reads.ts";
 export type {
   DocumentChange,
   EdgeAdded,

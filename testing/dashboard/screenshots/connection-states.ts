@@ -108,7 +108,7 @@ export const connectionStates: readonly State[] = [
     path: ({ connections }) => `sandbox/connections/${connections.clearing}/edit`,
     prepare: async (page, scene) => {
       await elsewhere(page, scene);
-      await page.getByRole("radio", { name: "Paste a document" }).check();
+      await page.getByRole("radio", { name: "Edit or replace the document" }).check();
       const text = page.getByRole("textbox", { name: "Document" });
       await page.getByText("create_transfer").or(text).first().waitFor();
       await page.waitForFunction("document.querySelector('textarea').value.includes('create_transfer')");

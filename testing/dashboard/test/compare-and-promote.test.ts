@@ -88,6 +88,11 @@ test("a version whose connection is missing in live is not promoted", async () =
   await dialog.getByRole("alert").getByText("sandbox-bank").waitFor();
   expect(await dialog.getByRole("button", { name: /^Promote/ }).isDisabled()).toBe(true);
   expect(await seriousProblems(page)).toEqual([]);
+  await dialog.getByRole("link", { name: "Create sandbox-bank in live" }).click();
+  await page.getByRole("heading", { level: 1, name: "New connection" }).waitFor();
+  expect(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("sandbox-bank");
+  expect(new URL(page.url()).pathname).toBe("/dashboard/live/connections/new");
+  expect(new URL(page.url()).searchParams.get("kind")).toBe("bank");
 });
 
 test("defaults that change meanwhile are shown before anything is promoted", async () => {

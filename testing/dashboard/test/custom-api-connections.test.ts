@@ -123,7 +123,7 @@ test("a changed document says which actions change, and which procedures call th
   await page.goto(`/dashboard/sandbox/connections/${connectionId}`);
   await page.getByRole("link", { name: "Edit settings" }).click();
   await page.getByRole("heading", { level: 1, name: "Edit clearing" }).waitFor();
-  await page.getByRole("radio", { name: "Paste a document" }).check();
+  await page.getByRole("radio", { name: "Edit or replace the document" }).check();
   const text = page.getByRole("textbox", { name: "Document" });
   await expect.poll(() => text.innerText()).toContain("create_transfer");
   await text.fill((await text.innerText()).replaceAll("create_transfer", "book_transfer"));

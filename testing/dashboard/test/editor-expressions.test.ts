@@ -132,6 +132,9 @@ test("the limits of agents are entered in fields, and the last one of a day take
   await page.getByRole("textbox", { name: "Most model calls in a day" }).fill("");
   await page.getByRole("textbox", { name: "Most tokens in a run" }).fill("many");
   await page.getByText("Enter a whole number.").waitFor();
-  await saved(page);
+  await page
+    .getByRole("status", { name: "Draft" })
+    .getByText("Saved without the text that is not valid yet", { exact: true })
+    .waitFor();
   expect(await budgets()).toEqual({ run: { tokens: 5000 } });
 });

@@ -66,3 +66,32 @@ test("a draft that becomes live's default is compared with it, checked for live,
   await publish.click();
   await page.getByRole("region", { name: "Versions" }).getByRole("link", { name: "2", exact: true }).waitFor();
 });
+
+test("a draft that is the same as the newest version is not published, and says why", async () => {
+  const call = await openApi(service, owner);
+  const document = {
+    schemaVersion: 1,
+    procedureId: "unchanged",
+    name: "Unchanged",
+    input: { type: "object", properties: {} },
+    nodes: [
+      { id: "start", kind: "start", title: "Begins" },
+      { id: "done", kind: "end" },
+    ],
+    edges: [{ from: "start", to: "done" }],
+  };
+  await call("POST", "procedures/unchanged/versions?environment=sandbox", { document, version: "1", defaultIn: [] });
+  await call("PUT", "procedures/unchanged/draft?environment=sandbox", { document, revision: 0 });
+  const page = await openPage(service, { person: owner });
+  await page.goto("/dashboard/sandbox/procedures/unchanged/edit");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByText("There is nothing to publish: the draft is the same as version 1.").waitFor();
+  expect(await dialog.getByRole("button", { name: "Publish", exact: true }).isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "Back" }).click();
+  const inspector = page.getByRole("region", { name: "Inspector" });
+  await inspector.getByRole("textbox", { name: "Title", exact: true }).fill("Begins anew");
+  await page.getByRole("status", { name: "Draft" }).getByText("All changes saved", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect.poll(() => dialog.getByRole("button", { name: "Publish", exact: true }).isDisabled()).toBe(false);
+});

@@ -100,7 +100,7 @@ test("a draft with a problem waits, and an input that does not fit is told at it
   await page.getByRole("treeitem", { name: /^Condition/ }).click();
   await page.getByRole("combobox", { name: "Expression" }).fill("nodes.book.output.remaining >");
   await page.getByRole("link", { name: "Try in sandbox" }).click();
-  await form.getByText("One problem has to be mended before the draft can be tried.").waitFor();
+  await form.getByText("One problem has to be fixed before the draft can be tried.").waitFor();
   expect(await form.getByRole("button", { name: "Try in sandbox" }).isDisabled()).toBe(true);
 
   // The typed input stays when the schema changes.

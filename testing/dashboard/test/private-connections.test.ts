@@ -76,7 +76,7 @@ test("both tokens are shown once, a client connects, and a regenerated token end
 
   await sandbox.getByRole("button", { name: "Regenerate sandbox token" }).click();
   const dialog = page.getByRole("dialog", { name: "Regenerate the sandbox token?" });
-  await dialog.getByText("The token from before is dead at once.").waitFor();
+  await dialog.getByText("The current token stops working immediately.").waitFor();
   expect(await seriousProblems(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Regenerate sandbox token" }).click();
   const shown = sandbox.getByRole("region", { name: "Shown once" });

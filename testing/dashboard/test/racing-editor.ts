@@ -153,6 +153,7 @@ export class RacingEditor {
     if ((await kept.count()) === 0) return false;
     this.happenings.push({ kind: "chose" });
     await this.#page.getByRole("button", { name: work }).click();
+    if (work === "Discard them") await this.#page.getByRole("button", { name: "Discard my changes" }).click();
     await this.#tree.or(this.#conflict).first().waitFor();
     return true;
   }

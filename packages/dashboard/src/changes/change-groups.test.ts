@@ -51,6 +51,34 @@ test("changes are grouped by step, with old and new values", () => {
   expect(of("Edges")?.sentences.length).toBeGreaterThan(0);
 });
 
+test("expressions are read in words, each with the names of its own document", () => {
+  const condition = (when: string): ProcedureDocument["nodes"][number] => ({
+    id: "size",
+    kind: "condition",
+    branches: [{ name: "large", when }],
+    otherwise: "small",
+  });
+  const before = { ...first, nodes: [...first.nodes, condition("input.amount > 1000")] };
+  const input = { type: "object", properties: { amount: { type: "integer", title: "Total" } } };
+  const after = { ...first, input, nodes: [...first.nodes, condition("input.amount > 5000")] };
+  const fields = groupChanges(before, after).find(({ title }) => title === "size")?.fields;
+  expect(fields).toEqual([
+    {
+      name: "branches[0].when",
+      before: "input.amount > 1000",
+      after: "input.amount > 5000",
+      readings: { before: "amount is greater than 1,000", after: "total is greater than 5,000" },
+    },
+  ]);
+  const added = groupChanges(first, after).find(({ title }) => title === "size")?.fields;
+  expect(added).toContainEqual({
+    name: "branches[0].when",
+    after: "input.amount > 5000",
+    readings: { before: undefined, after: "total is greater than 5,000" },
+  });
+  expect(added).toContainEqual({ name: "branches[0].name", after: "large" });
+});
+
 test("equal documents have no changes", () => {
   expect(groupChanges(first, structuredClone(first))).toEqual([]);
 });

@@ -1,8 +1,9 @@
 /* The changes between two documents, by the step that they concern. */
 import type { ProcedureDocument, ProcedureNode } from "@procedo/contract";
-import { describeChanges, sentenceOf, type DocumentChange } from "@procedo/procedure";
+import { describeChanges, plainReading, sentenceOf, type DocumentChange, type ValueNames } from "@procedo/procedure";
 import { kindWord } from "../flowchart/node-kinds.ts";
 import { plainTitle } from "../flowchart/plain-title.ts";
+import { valueNames } from "../flowchart/value-names.ts";
 import type { JsonValue } from "../values/json-lines.ts";
 
 export interface FieldChange {
@@ -12,6 +13,8 @@ export interface FieldChange {
   readonly before?: JsonValue | undefined;
   /** Left out where there is none any more. */
   readonly after?: JsonValue | undefined;
+  /** The values in words, where they are expressions. */
+  readonly readings?: { readonly before?: string | undefined; readonly after?: string | undefined };
 }
 
 export interface ChangeGroup {
@@ -30,7 +33,7 @@ export function groupChanges(before: ProcedureDocument, after: ProcedureDocument
   const nodes = new Map([...before.nodes, ...after.nodes].map((node) => [node.id, node]));
   const byPlace = Map.groupBy(describeChanges(before, after), placeOf);
   return [...byPlace].map(([place, changes]): ChangeGroup => {
-    const fields = changes.flatMap(fieldsOf);
+    const fields = changes.flatMap(fieldsOf).flatMap(membersOf).map(withReadings(before, after));
     const sentences = changes.flatMap((change) => (isSentence(change) ? [sentenceOf(change)] : []));
     if (place === procedure || place === edges) return { change: "changed", title: place, fields, sentences };
     const change = changes[0]?.kind;
@@ -78,6 +81,37 @@ function fieldsOf(change: DocumentChange): readonly FieldChange[] {
   return Object.entries(members as Readonly<Record<string, JsonValue>>).map(([name, value]) =>
     change.kind === "node_added" ? { name, after: value } : { name, before: value },
   );
+}
+
+/** Lists of rules, whose members are told one by one. */
+const rules = /^(?:branches|guards|sumLimits)(?:\[\d+\])?$/;
+
+/** A rule that was added or removed, as its members. */
+function membersOf(field: FieldChange): readonly FieldChange[] {
+  const { name, before, after } = field;
+  const value = before ?? after;
+  if (!rules.test(name) || typeof value !== "object" || value === null) return [field];
+  if (before !== undefined && after !== undefined) return [field];
+  const members = Array.isArray(value)
+    ? (value as readonly JsonValue[]).map((item, index) => [`${name}[${index}]`, item] as const)
+    : Object.entries(value as Readonly<Record<string, JsonValue>>).map(
+        ([member, one]) => [`${name}.${member}`, one] as const,
+      );
+  return members.flatMap(([member, one]) =>
+    membersOf(before === undefined ? { name: member, after: one } : { name: member, before: one }),
+  );
+}
+
+const expressions = /^(?:branches|guards|sumLimits)\[\d+\]\.(?:when|check|sum)$/;
+
+function withReadings(before: ProcedureDocument, after: ProcedureDocument): (field: FieldChange) => FieldChange {
+  const [namesBefore, namesAfter] = [valueNames(before), valueNames(after)];
+  const read = (value: JsonValue | undefined, names: ValueNames): string | undefined =>
+    typeof value === "string" ? plainReading(value, names) : undefined;
+  return (field) => {
+    if (!expressions.test(field.name)) return field;
+    return { ...field, readings: { before: read(field.before, namesBefore), after: read(field.after, namesAfter) } };
+  };
 }
 
 /** The tokens of a JSON pointer after the first ones: `arguments.amount`, `reviewers.roles[0]`. */

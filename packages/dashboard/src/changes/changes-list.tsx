@@ -63,22 +63,33 @@ function Group({
   );
 }
 
-function Field({ field: { name, before, after } }: { readonly field: FieldChange }): ReactElement {
+function Field({ field: { name, before, after, readings } }: { readonly field: FieldChange }): ReactElement {
   return (
     <>
       <dt className="max-w-60 font-mono text-code wrap-anywhere text-text-2">{name}</dt>
       <dd className="flex min-w-0 flex-col gap-1 font-mono text-code wrap-anywhere whitespace-pre-wrap max-sm:pb-2">
         {before !== undefined && (
           <del className="rounded-control bg-failed-bg px-1.5 text-failed no-underline">
-            <span className="sr-only">old: </span>− {shown(before)}
+            <span className="sr-only">old: </span>− <Value value={before} reading={readings?.before} />
           </del>
         )}
         {after !== undefined && (
           <ins className="rounded-control bg-completed-bg px-1.5 text-completed no-underline">
-            <span className="sr-only">new: </span>+ {shown(after)}
+            <span className="sr-only">new: </span>+ <Value value={after} reading={readings?.after} />
           </ins>
         )}
       </dd>
+    </>
+  );
+}
+
+/** A value; an expression in words, and below them as it is written. */
+function Value({ value, reading }: { readonly value: JsonValue; readonly reading: string | undefined }): ReactElement {
+  if (reading === undefined || reading === value) return <>{shown(value)}</>;
+  return (
+    <>
+      <span className="font-sans text-body">{reading}</span>
+      <span className="block pl-4">{shown(value)}</span>
     </>
   );
 }

@@ -1,7 +1,7 @@
 /* The fields of an integration's connections, from the schemas that the service gives. */
 import type { Integration } from "../api/models.ts";
 import { formField, type FormField } from "../forms/form-field.ts";
-import { isSchema, localSchema, type SchemaObject } from "../forms/local-schema.ts";
+import { isSchema, localSchema, type SchemaObject } from "../values/local-schema.ts";
 import { withPlainLabels } from "./plain-label.ts";
 
 export type ObjectField = Extract<FormField, { readonly kind: "object" }>;

@@ -14,7 +14,11 @@ const sources = [
   { value: "text", label: "Paste a document" },
   { value: "url", label: "Fetch from an address" },
 ] as const;
-const kept = { value: "kept", label: "Keep the document" } as const;
+const replacements = [
+  { value: "kept", label: "Keep the document" },
+  { value: "text", label: "Edit or replace the document" },
+  { value: "url", label: "Replace it from an address" },
+] as const;
 
 /** The OpenAPI document of a Custom API: pasted or fetched, and looked at before anything is saved. */
 export function DocumentField({
@@ -45,7 +49,7 @@ export function DocumentField({
       <RadioGroup
         legend="OpenAPI document"
         value={source}
-        options={isNew ? sources : [kept, ...sources]}
+        options={isNew ? sources : replacements}
         onChange={(value) => onChange({ ...document, source: value as DocumentDraft["source"] })}
       />
       {source === "text" && (

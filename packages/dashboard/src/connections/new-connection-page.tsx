@@ -34,11 +34,12 @@ export function NewConnectionPage(): ReactElement {
 
 function NewConnection(): ReactElement {
   const environment = useEnvironment();
-  const { kind = "custom_api" } = route.useSearch();
+  const { kind = "custom_api", name: wantedName = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const integrations = useQuery(allIntegrations(environment));
   const [text, setText] = useState("");
-  const [name, setName] = useState("");
+  // The name that a version calls, where it led here.
+  const [name, setName] = useState(wantedName);
   // The texts of every kind, so that a look at another one loses nothing.
   const [drafts, setDrafts] = useState<Readonly<Record<string, ConnectionDraft | undefined>>>({});
   const [created, setCreated] = useState<CreatedConnection>();
@@ -67,7 +68,7 @@ function NewConnection(): ReactElement {
         )
       }
     >
-      <UnsavedGuard isDirty={name !== "" || Object.values(drafts).some((draft) => draft !== undefined)} />
+      <UnsavedGuard isDirty={name !== wantedName || Object.values(drafts).some((draft) => draft !== undefined)} />
       <div className="flex max-w-4xl flex-col gap-5">
         <TextField
           label="Search integrations"
@@ -84,7 +85,7 @@ function NewConnection(): ReactElement {
           columns
           value={kind}
           options={kindOptions(all, { text, chosen: kind })}
-          onChange={(value) => void navigate({ search: { kind: value }, replace: true })}
+          onChange={(value) => void navigate({ search: (before) => ({ ...before, kind: value }), replace: true })}
         />
         {chosen !== undefined && (
           <NewConnectionForm

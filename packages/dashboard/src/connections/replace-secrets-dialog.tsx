@@ -54,7 +54,7 @@ export function ReplaceSecretsDialog({
       onClose={onClose}
     >
       <p>
-        The next call uses the new value. The value from before is gone at once.
+        The next call uses the new value. The current value is deleted immediately.
         {fields.length > 1 && " What you leave empty stays as it is."}
       </p>
       <SecretFields

@@ -54,7 +54,7 @@ export function TokenSection({
       {mayManage && token === undefined && (
         <Button
           className="self-start"
-          busyLabel={regenerate.isPending ? "Making it …" : undefined}
+          busyLabel={regenerate.isPending ? "Creating …" : undefined}
           onClick={() => (hasToken ? setAsking(true) : regenerate.mutate())}
         >
           {hasToken ? "Regenerate" : "Create"} {environment} token
@@ -67,15 +67,15 @@ export function TokenSection({
         <ChangeDialog
           title={`Regenerate the ${environment} token?`}
           label={`Regenerate ${environment} token`}
-          busyLabel="Making it …"
+          busyLabel="Regenerating …"
           variant="danger"
           change={regenerate}
           onChange={() => regenerate.mutate()}
           onClose={() => setAsking(false)}
         >
           <p>
-            The token from before is dead at once. Clients that use it end, and calls in {environmentNames[environment]}{" "}
-            wait until clients with the new token are started. The new one is shown once.
+            The current token stops working immediately. Clients that use it are disconnected, and calls in{" "}
+            {environmentNames[environment]} wait until a client starts with the new token. The new token is shown once.
           </p>
         </ChangeDialog>
       )}

@@ -34,7 +34,7 @@ export function privateClients(environment: Environment, connectionId: string) {
   });
 }
 
-/** Makes a new token; the one before is dead at once. */
+/** Creates a new token. The current one stops working immediately. */
 export function useRegenerateToken(environment: Environment, connectionId: string, onDone: (token: string) => void) {
   const queryClient = useQueryClient();
   return useMutation({

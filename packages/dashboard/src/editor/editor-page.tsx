@@ -6,10 +6,12 @@ import { Page } from "../shell/page.tsx";
 import { hasAbility, useSession } from "../shell/session.ts";
 import { mayNotManage } from "../shell/why-not.ts";
 import { Alert } from "../ui/problem.tsx";
-import { openDraft, restoreDraft, type DraftState } from "./draft/draft-state.ts";
-import { dropCopy, leftCopies, openCopies, type CopyOwner, type KeptCopy } from "./draft/kept-copies.ts";
+import { openDraft, restoreDraft } from "./draft/draft-state.ts";
+import { dropCopy, leftCopies, type CopyOwner, type KeptCopy } from "./draft/kept-copies.ts";
+import { openEditors } from "./draft/open-editors.ts";
 import { editedProcedure, type EditedProcedure } from "./draft/read-draft.ts";
 import { EditorWorkspace } from "./editor-workspace.tsx";
+import type { OpenedWork } from "./use-editor.ts";
 import { BackToProcedure } from "./views/back-to-procedure.tsx";
 import { KeptChoice } from "./views/kept-choice.tsx";
 
@@ -51,13 +53,14 @@ function OpenedDraft({ edited }: { readonly edited: EditedProcedure }): ReactEle
   const { procedureId, name } = procedure;
   const owner: CopyOwner = { procedureId, person: session.person.id };
   const [copies, setCopies] = useState<readonly KeptCopy[]>();
-  const [opened, setOpened] = useState<{ readonly draft: DraftState; readonly from?: KeptCopy }>();
+  const [opened, setOpened] = useState<OpenedWork & { readonly from?: KeptCopy }>();
   const { person } = owner;
   useEffect(() => {
     let isOver = false;
-    void openCopies().then((open) => {
+    void openEditors().then((open) => {
       const left = leftCopies(localStorage, { procedureId, person }, open);
-      const isStored = (copy: KeptCopy): boolean => restoreDraft(copy, stored).sync.kind === "saved";
+      const isStored = (copy: KeptCopy): boolean =>
+        restoreDraft(copy, stored).sync.kind === "saved" && Object.keys(copy.texts).length === 0;
       // Their save had arrived after all.
       for (const { id } of left.filter(isStored)) dropCopy(localStorage, procedureId, id);
       if (!isOver) setCopies(left.filter((copy) => !isStored(copy)));
@@ -72,9 +75,10 @@ function OpenedDraft({ edited }: { readonly edited: EditedProcedure }): ReactEle
     if (taken !== undefined) dropCopy(localStorage, procedureId, taken);
   }, [taken, procedureId]);
   const [copy] = copies ?? [];
-  if (opened === undefined && copies !== undefined && copy === undefined) setOpened({ draft: openDraft(stored) });
+  if (opened === undefined && copies !== undefined && copy === undefined)
+    setOpened({ draft: openDraft(stored), texts: {} });
   if (opened !== undefined) {
-    return <EditorWorkspace procedure={procedure} stored={stored} opened={opened.draft} owner={owner} />;
+    return <EditorWorkspace procedure={procedure} stored={stored} opened={opened} owner={owner} />;
   }
   const leave = (from: KeptCopy): void => {
     dropCopy(localStorage, procedureId, from.id);
@@ -84,8 +88,10 @@ function OpenedDraft({ edited }: { readonly edited: EditedProcedure }): ReactEle
     <Page heading={name} subtitle={<BackToProcedure procedureId={procedureId} />} isLoading={copies === undefined}>
       {copy !== undefined && (
         <KeptChoice
+          key={copy.id}
           copy={copy}
-          onRestore={() => setOpened({ draft: restoreDraft(copy, stored), from: copy })}
+          procedureId={procedureId}
+          onRestore={() => setOpened({ draft: restoreDraft(copy, stored), texts: copy.texts, from: copy })}
           onDiscard={() => leave(copy)}
         />
       )}

@@ -33,8 +33,18 @@ test("after a conflict, undo brings back the document that was not kept", () => 
   expect(after(mine, { kind: "undo" }).history.present).toEqual({ name: "theirs" });
 });
 
-test("a draft that someone else saved can be undone", () => {
-  const adopted = after(opened, read(2, "theirs"));
-  expect(adopted.history.present).toEqual({ name: "theirs" });
-  expect(after(adopted, { kind: "undo" }).history.present).toEqual({ name: "a" });
+test("undo and redo take back nothing that someone else saved", () => {
+  const mine = after(opened, change("b"), due, saved, change("c"), { kind: "undo" }, due);
+  const unchanged = after(mine, { kind: "draft", event: { kind: "saved", revision: 3 } });
+  const adopted = after(unchanged, read(4, "theirs"));
+  expect(adopted.history).toEqual({ past: [], present: { name: "theirs" }, future: [] });
+  expect(after(adopted, { kind: "undo" }).draft).toBe(adopted.draft);
+  expect(after(adopted, { kind: "redo" }).draft).toBe(adopted.draft);
+  const changed = after(adopted, change("d"));
+  expect(after(changed, { kind: "undo" }).draft).toMatchObject({ mine: { name: "theirs" }, sync: { kind: "saved" } });
+});
+
+test("a read that changes nothing keeps the history", () => {
+  const state = after(opened, change("b"), due, saved);
+  expect(after(state, read(2, "b")).history).toBe(state.history);
 });

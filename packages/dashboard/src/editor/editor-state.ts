@@ -1,5 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import { beginHistory, endAct, recordChange, redo, undo, type History } from "./document/history.ts";
+import { withMovedTexts, withoutTextsAt, withText, type TypedText, type TypedTexts } from "./typing/typed-texts.ts";
 import { nextDraft, openDraft, type DraftEvent, type DraftState, type StoredDraft } from "./draft/draft-state.ts";
 
 /** An open editor: the documents that can be undone, and the draft of the present one. */
@@ -7,48 +8,66 @@ export interface EditorState {
   readonly history: History<JsonObject>;
   /** Its `mine` is the history's present document. */
   readonly draft: DraftState;
+  /** Texts of fields as they are being typed. */
+  readonly texts: TypedTexts;
 }
 
 export type EditorEvent =
   | { readonly kind: "change"; readonly document: JsonObject; readonly act?: string | undefined }
+  | { readonly kind: "typed"; readonly place: string; readonly typed: TypedText | undefined }
+  | { readonly kind: "forget_texts"; readonly place: string }
+  | { readonly kind: "move_texts"; readonly from: string; readonly to: string }
   | { readonly kind: "end_act" }
   | { readonly kind: "undo" }
   | { readonly kind: "redo" }
   | { readonly kind: "draft"; readonly event: Exclude<DraftEvent, { readonly kind: "edited" }> };
 
 export function openEditor(stored: StoredDraft): EditorState {
-  return editorOf(openDraft(stored));
+  return editorOf(openDraft(stored), {});
 }
 
 /** An editor that goes on with a draft, whose beginning can be restored by undo. */
-export function editorOf(draft: DraftState): EditorState {
-  return { history: recordChange(beginHistory(draft.base.document), draft.mine), draft };
+export function editorOf(draft: DraftState, texts: TypedTexts): EditorState {
+  return { history: recordChange(beginHistory(draft.base.document), draft.mine), draft, texts };
 }
 
 export function nextEditor(state: EditorState, event: EditorEvent): EditorState {
-  const { history, draft } = state;
+  const { history, texts } = state;
   switch (event.kind) {
     case "change":
       return withHistory(state, recordChange(history, event.document, event.act));
+    case "typed":
+      return { ...state, texts: withText(texts, event.place, event.typed) };
+    case "forget_texts":
+      return { ...state, texts: withoutTextsAt(texts, event.place) };
+    case "move_texts":
+      return { ...state, texts: withMovedTexts(texts, event.from, event.to) };
     case "end_act":
-      return { history: endAct(history), draft };
+      return { ...state, history: endAct(history) };
     case "undo":
       return withHistory(state, undo(history));
     case "redo":
       return withHistory(state, redo(history));
     case "draft":
-      return afterDraftEvent(state, event.event);
+      return { ...state, ...afterDraftEvent(state, event.event) };
   }
 }
 
-function withHistory({ history: before, draft }: EditorState, history: History<JsonObject>): EditorState {
-  if (history.present === before.present) return { history, draft };
-  return { history, draft: nextDraft(draft, { kind: "edited", document: history.present }) };
+function withHistory(state: EditorState, history: History<JsonObject>): EditorState {
+  if (history.present === state.history.present) return { ...state, history };
+  return { ...state, history, draft: nextDraft(state.draft, { kind: "edited", document: history.present }) };
 }
 
-/** Nothing is thrown away: the document that a choice replaces is the one before it in the history. */
-function afterDraftEvent({ history, draft: before }: EditorState, event: DraftEvent): EditorState {
+/**
+ * The document that a choice in a conflict replaces is the one before it in the history. A draft that was adopted without
+ * a choice begins a new history: an undo to a document from before it would take back the change of its author.
+ */
+function afterDraftEvent(
+  { history, draft: before }: EditorState,
+  event: DraftEvent,
+): Pick<EditorState, "history" | "draft"> {
   const draft = nextDraft(before, event);
+  if (event.kind === "read" && draft.mine !== before.mine) return { history: beginHistory(draft.mine), draft };
   if (event.kind === "keep_mine" && before.sync.kind === "conflict") {
     const theirs = recordChange(history, before.sync.theirs.document);
     return { history: recordChange(theirs, draft.mine), draft };

@@ -1,13 +1,16 @@
-import type { DocumentProblem, JsonObject } from "@procedo/contract";
+import type { DocumentProblem, JsonObject, ProcedureDocument } from "@procedo/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useReducer, useRef, useState, type Dispatch } from "react";
-import { ApiError, hasCode, isRetryable } from "../api/api-error.ts";
+import { useEffect, useMemo, useReducer, useRef, useState, type Dispatch } from "react";
+import { hasCode } from "../api/api-error.ts";
 import { randomId } from "../api/random-id.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { isUnsaved, keptDraft, type DraftEvent, type DraftState, type StoredDraft } from "./draft/draft-state.ts";
-import { dropCopy, holdCopy, keepCopy, type CopyOwner } from "./draft/kept-copies.ts";
-import { editedProcedure, problemsOf, saveDraft } from "./draft/read-draft.ts";
-import { newDocument } from "../values/new-document.ts";
+import { dropCopy, keepCopy, type CopyOwner, type KeptWork } from "./draft/kept-copies.ts";
+import { holdCopy } from "./draft/open-editors.ts";
+import { failureEvent } from "./draft/failure-event.ts";
+import { editedProcedure, noDraft, problemsOf, saveDraft } from "./draft/read-draft.ts";
+import { readDocument } from "./document/read-document.ts";
+import { unfinishedTexts, type TypedTexts } from "./typing/typed-texts.ts";
 import { editorOf, nextEditor, type EditorEvent, type EditorState } from "./editor-state.ts";
 
 const saveAfterMs = 1_000;
@@ -19,7 +22,17 @@ export interface FoundProblems {
   readonly problems: readonly DocumentProblem[];
 }
 
+/** The work with which an editor begins. */
+export interface OpenedWork {
+  readonly draft: DraftState;
+  readonly texts: TypedTexts;
+}
+
 export interface Editor extends EditorState {
+  /** `undefined` for a draft that is no procedure yet. */
+  readonly document: ProcedureDocument | undefined;
+  /** The texts that are not in the document. */
+  readonly unfinished: TypedTexts;
   readonly dispatch: Dispatch<EditorEvent>;
   /** Whether this device keeps the unsaved draft. */
   readonly isKept: boolean;
@@ -28,12 +41,14 @@ export interface Editor extends EditorState {
 }
 
 /** Runs an editor: saves after each pause, repeats a save without an answer, and keeps an unsaved draft on this device. */
-export function useEditor(opened: DraftState, stored: StoredDraft, owner: CopyOwner): Editor {
-  const [state, dispatch] = useReducer(nextEditor, opened, editorOf);
-  const { draft } = state;
+export function useEditor(opened: OpenedWork, stored: StoredDraft, owner: CopyOwner): Editor {
+  const [state, dispatch] = useReducer(nextEditor, opened, ({ draft, texts }) => editorOf(draft, texts));
+  const { draft, texts } = state;
   const environment = useEnvironment();
   const found = useSaving(draft, owner.procedureId, dispatch);
-  const isKept = useKeptCopy(draft, owner);
+  const document = useMemo(() => readDocument(draft.mine), [draft.mine]);
+  const unfinished = useMemo(() => unfinishedTexts(texts, document), [texts, document]);
+  const isKept = useKeptCopy(draft, unfinished, owner);
   const latest = useRef(draft);
   useEffect(() => {
     latest.current = draft;
@@ -54,7 +69,7 @@ export function useEditor(opened: DraftState, stored: StoredDraft, owner: CopyOw
     },
     [environment, owner.procedureId],
   );
-  return { ...state, dispatch, isKept, found };
+  return { ...state, document, unfinished, dispatch, isKept, found };
 }
 
 function useSaving(
@@ -91,16 +106,15 @@ function useSaving(
           tell({ kind: "saved", revision: saved.revision });
           if (!isOver) setFound({ document: sent, problems: saved.problems });
         },
-        (error: unknown) => tell(eventOf(error)),
+        (error: unknown) => tell(failureEvent(error)),
       );
     }
     if (sync.kind === "comparing") {
       queryClient.fetchQuery({ ...editedProcedure(environment, procedureId), staleTime: 0 }).then(
         ({ stored }) => tell({ kind: "read", stored }),
         (error: unknown) => {
-          // The draft was discarded, and there was no version: the next save begins it anew.
-          if (hasCode(error, "procedure_not_found")) tell({ kind: "read", stored: nothing(procedureId) });
-          else tell(eventOf(error));
+          if (hasCode(error, "procedure_not_found")) tell({ kind: "read", stored: noDraft(procedureId) });
+          else tell(failureEvent(error));
         },
       );
     }
@@ -127,26 +141,17 @@ function useSaving(
   return found;
 }
 
-function eventOf(error: unknown): Exclude<DraftEvent, { readonly kind: "edited" }> {
-  if (hasCode(error, "revision_conflict")) return { kind: "outdated" };
-  const mayHaveArrived = isRetryable(error) || (error instanceof ApiError && (error.status ?? 0) >= 500);
-  return mayHaveArrived ? { kind: "unanswered" } : { kind: "refused", error };
-}
-
-function nothing(procedureId: string): StoredDraft {
-  return { revision: 0, document: newDocument(procedureId, procedureId) as unknown as JsonObject };
-}
-
-/** Keeps the draft on this device while the service may not have it. Returns whether it is kept. */
-function useKeptCopy(draft: DraftState, { procedureId, person }: CopyOwner): boolean {
+/** Keeps the work on this device while the service may not have it. Returns whether it is kept. */
+function useKeptCopy(draft: DraftState, texts: TypedTexts, { procedureId, person }: CopyOwner): boolean {
   const [id] = useState(randomId);
   const [isKept, setKept] = useState(true);
   useEffect(() => holdCopy(id), [id]);
   useEffect(() => {
-    if (isUnsaved(draft)) {
-      const hasRoom = keepCopy(localStorage, { procedureId, person }, id, keptDraft(draft), Date.now());
+    if (isUnsaved(draft) || Object.keys(texts).length > 0) {
+      const work: KeptWork = { ...keptDraft(draft), texts };
+      const hasRoom = keepCopy(localStorage, { procedureId, person }, id, work, Date.now());
       queueMicrotask(() => setKept(hasRoom));
     } else dropCopy(localStorage, procedureId, id);
-  }, [draft, procedureId, person, id]);
+  }, [draft, texts, procedureId, person, id]);
   return isKept;
 }

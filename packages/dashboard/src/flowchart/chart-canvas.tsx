@@ -122,8 +122,8 @@ export function ChartCanvas({ nodes, edges, hasRun, layout, selectedId, onOpen }
         </ViewportPortal>
       </ReactFlow>
       <p id={keysId} hidden>
-        Arrow keys move the chart, plus and minus change its size, 0 shows all of it. The outline tells the same in
-        words.
+        Arrow keys move the chart, plus and minus change its size, 0 shows all of it. The outline shows the same steps
+        in words.
       </p>
       <div className="absolute bottom-2 left-2 flex rounded-control border border-hairline bg-surface">
         <IconButton icon={Plus} label="Zoom in" onClick={() => zoomBy(zoomStep)} />

@@ -19,7 +19,7 @@ export function Flowchart({ nodes, edges, hasRun, onOpen }: FlowchartProps): Rea
   if (layout === "failed") {
     return (
       <div className="flex flex-col gap-4">
-        <Alert tone="review">The chart could not be drawn. The outline tells the same in words.</Alert>
+        <Alert tone="review">The chart could not be drawn. The outline shows the same steps in words.</Alert>
         {outline}
       </div>
     );

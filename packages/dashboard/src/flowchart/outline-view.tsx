@@ -104,7 +104,10 @@ function Branches({ branches, ...shared }: Shared & { readonly branches: readonl
         <li key={index}>
           <p className="py-0.5 text-small wrap-anywhere text-text-2">
             <BranchName isTaken={shared.hasRun && edge.isTaken}>{edge.branch ?? "then"}</BranchName>
-            {edge.when !== undefined && <span className="ml-1.5 text-text-3">{edge.when}</span>}
+            {edge.when !== undefined && <span className="ml-1.5">{edge.when}</span>}
+            {edge.expression !== undefined && edge.expression !== edge.when && (
+              <code className="block font-mono text-code text-text-3">{edge.expression}</code>
+            )}
           </p>
           {steps.length === 0 ? (
             <p className="pl-6 text-small text-text-3">continues below</p>

@@ -1,8 +1,10 @@
 /* A document as its chart and its outline show it, with the path of a run where there is one. */
+import { plainReading } from "@procedo/procedure";
 import type { Version } from "../api/models.ts";
 import type { ShownStatus } from "../ui/status-word.ts";
 import { runPath, type VisitedStep } from "./run-path.ts";
 import { plainTitle } from "./plain-title.ts";
+import { valueNames } from "./value-names.ts";
 
 type Document = Version["document"];
 type DocumentNode = Document["nodes"][number];
@@ -25,8 +27,10 @@ export interface ShownEdge {
   readonly from: string;
   readonly to: string;
   readonly branch?: string | undefined;
-  /** When the branch is taken: an expression, or the words for an agent. */
+  /** When the branch is taken, in words. */
   readonly when?: string | undefined;
+  /** The expression that the words read. */
+  readonly expression?: string | undefined;
   readonly isTaken: boolean;
 }
 
@@ -36,11 +40,12 @@ export interface ShownChart {
 }
 
 export function shownChart(
-  { nodes, edges }: Pick<Document, "nodes" | "edges">,
+  document: Pick<Document, "nodes" | "edges" | "input">,
   steps: readonly VisitedStep[] = [],
 ): ShownChart {
+  const { nodes, edges } = document;
+  const conditionAt = branchConditions(document);
   const { visits, taken } = runPath(edges, steps);
-  const byId = new Map(nodes.map((node) => [node.id, node]));
   return {
     nodes: nodes.map((node): ShownNode => {
       const visited = visits.get(node.id);
@@ -58,7 +63,7 @@ export function shownChart(
       from: edge.from,
       to: edge.to,
       branch: edge.branch,
-      when: whenOf(byId.get(edge.from), edge.branch),
+      ...conditionAt(edge.from, edge.branch),
       isTaken: taken.has(index),
     })),
   };
@@ -93,9 +98,17 @@ function isAgent(node: DocumentNode): boolean {
   return "instructions" in node && node.instructions !== undefined;
 }
 
-function whenOf(node: DocumentNode | undefined, branch: string | undefined): string | undefined {
-  if (node?.kind !== "condition") return undefined;
-  if (branch === node.otherwise) return "otherwise";
-  const found = node.branches.find(({ name }) => name === branch);
-  return found?.when ?? found?.description;
+/** When a branch is taken: an expression in words, or the words for an agent. */
+export function branchConditions(
+  document: Pick<Document, "nodes" | "input">,
+): (nodeId: string, branch: string | undefined) => Pick<ShownEdge, "when" | "expression"> {
+  const names = valueNames(document as Parameters<typeof valueNames>[0]);
+  const byId = new Map(document.nodes.map((node) => [node.id, node]));
+  return (nodeId, branch) => {
+    const node = byId.get(nodeId);
+    if (node?.kind !== "condition") return {};
+    if (branch === node.otherwise) return { when: "otherwise" };
+    const { when: expression, description } = node.branches.find(({ name }) => name === branch) ?? {};
+    return expression === undefined ? { when: description } : { when: plainReading(expression, names), expression };
+  };
 }

@@ -1,4 +1,4 @@
-import { isSchema, type SchemaObject } from "./local-schema.ts";
+import { isSchema, type SchemaObject } from "../values/local-schema.ts";
 
 /** One of the values that a schema allows. */
 export interface Choice {

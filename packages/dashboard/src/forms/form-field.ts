@@ -1,6 +1,6 @@
 /* The fields of a form, from a JSON Schema. What no field can express is entered as JSON. */
 import { choicesOf, type Choice } from "./choices.ts";
-import { isSchema, localSchema, type SchemaObject } from "./local-schema.ts";
+import { isSchema, localSchema, type SchemaObject } from "../values/local-schema.ts";
 import { plainHint } from "./plain-hint.ts";
 
 interface FieldFacts {

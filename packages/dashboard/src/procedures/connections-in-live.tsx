@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { components } from "../api/schema.d.ts";
 import type { Version } from "../api/models.ts";
 import { Alert } from "../ui/problem.tsx";
 import { usedConnections } from "./promotion.ts";
-import { liveConnections } from "./use-procedures.ts";
+import { firstConnections } from "./use-procedures.ts";
 
 type FoundProblem = components["schemas"]["Problem"];
 
@@ -18,7 +19,8 @@ interface ConnectionsInLiveProps {
 /** The connections that a version will use in live, and whether they are there and healthy. */
 export function ConnectionsInLive({ version, problems }: ConnectionsInLiveProps): ReactElement {
   const used = usedConnections(version);
-  const { data: known } = useQuery(liveConnections);
+  const { data: known } = useQuery(firstConnections("live"));
+  const { data: inSandbox } = useQuery(firstConnections("sandbox"));
   const errors = problems.filter(({ severity }) => severity === "error");
   const missing = new Set(
     problems
@@ -41,7 +43,10 @@ export function ConnectionsInLive({ version, problems }: ConnectionsInLiveProps)
                   <span className="block text-small wrap-anywhere text-text-3">{steps.join(", ")}</span>
                 </span>
                 {missing.has(name) ? (
-                  <State icon="failed">Missing in live</State>
+                  <span className="flex flex-wrap items-baseline gap-x-3">
+                    <State icon="failed">Missing in live</State>
+                    <WayToConnect name={name} inSandbox={inSandbox?.find((one) => one.name === name)} />
+                  </span>
                 ) : health !== undefined && health.status !== "ok" && health.status !== "unknown" ? (
                   <State icon="warning">{health.message ?? "Failing"}</State>
                 ) : (
@@ -63,6 +68,39 @@ export function ConnectionsInLive({ version, problems }: ConnectionsInLiveProps)
         </Alert>
       )}
     </section>
+  );
+}
+
+/** Leads to where a connection that live lacks is made, as the one of the same name in sandbox. */
+function WayToConnect({
+  name,
+  inSandbox,
+}: {
+  readonly name: string;
+  readonly inSandbox: components["schemas"]["ListedConnection"] | undefined;
+}): ReactElement {
+  const look = "inline-flex min-h-6 items-center text-accent";
+  // A private connection is in both environments, and has a token for each.
+  if (inSandbox?.tokenEnvironments !== undefined) {
+    return (
+      <Link
+        to="/$environment/connections/$connectionId"
+        params={{ environment: "sandbox", connectionId: inSandbox.id }}
+        className={look}
+      >
+        Create its live token
+      </Link>
+    );
+  }
+  return (
+    <Link
+      to="/$environment/connections/new"
+      params={{ environment: "live" }}
+      search={inSandbox === undefined ? { name } : { kind: inSandbox.integration, name }}
+      className={look}
+    >
+      Create {name} in live
+    </Link>
   );
 }
 

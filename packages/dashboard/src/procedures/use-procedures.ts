@@ -81,14 +81,14 @@ export function problemsInLive(version: Version) {
   });
 }
 
-/** The first hundred connections of live, which are enough to tell the health of those that a version names. */
-export const liveConnections = queryOptions({
-  queryKey: listKey("connection", "live", "health"),
-  queryFn: async () => {
-    const { data } = await answerOf(
-      api.GET("/api/v1/connections", { params: { query: { environment: "live", limit: 100 } } }),
-    );
-    return data;
-  },
-  staleTime: 0,
-});
+/** The first hundred connections of an environment, which are enough to find those that a version names. */
+export function firstConnections(environment: Environment) {
+  return queryOptions({
+    queryKey: listKey("connection", environment, "health"),
+    queryFn: async () => {
+      const query = { environment, limit: 100 };
+      return (await answerOf(api.GET("/api/v1/connections", { params: { query } }))).data;
+    },
+    staleTime: 0,
+  });
+}

@@ -136,7 +136,7 @@ export const connections = createRoute({
 export const newConnection = createRoute({
   getParentRoute: () => environment,
   path: "connections/new",
-  validateSearch: textSearch("kind"),
+  validateSearch: textSearch("kind", "name"),
   component: lazyPage(() => import("../connections/new-connection-page.tsx"), "NewConnectionPage"),
 });
 

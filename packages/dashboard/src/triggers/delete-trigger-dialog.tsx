@@ -52,7 +52,7 @@ export function DeleteTriggerDialog({
           would start no run.
         </p>
       )}
-      {source.kind === "webhook" && <p>Its address and its secret are void at once. A new trigger gets others.</p>}
+      {source.kind === "webhook" && <p>Its address and secret stop working immediately. A new trigger gets new ones.</p>}
     </ChangeDialog>
   );
 }

@@ -19,7 +19,7 @@ const choices = [
   },
   {
     value: "void",
-    label: "The old secret is void at once",
+    label: "The old secret stops working immediately",
     hint: "For a secret that others may know. The receiver refuses requests until it has the new secret; they are sent again.",
   },
 ] as const;

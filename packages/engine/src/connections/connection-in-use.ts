@@ -32,9 +32,7 @@ export async function assertUnused(uses: ConnectionUses, removal: Removal): Prom
     authorizeBoth(by, "manage", {
       what: `${change === "removed" ? "Removing" : "Renaming"} connection "${body.name}"`,
       because: "it has a token there",
-      instead:
-        "Ask a person who may manage both, or run the command next to the service: " +
-        `procedo connections ${change === "removed" ? "remove" : "update"}.`,
+      instead: "Ask a person who may manage both, or the operator of the service.",
     });
   }
   if (force) return;

@@ -63,26 +63,25 @@ function unanswered(
   reviewers: readonly KeyReviewer[],
 ): readonly Problem[] {
   const { roles = [], people = [] } = review.reviewers ?? {};
-  const warning = (at: string, missing: string, flags: string): Problem => ({
+  const warning = (at: string, missing: string, needs: string): Problem => ({
     severity: "warning",
     path: path + at,
     code: "reviewers",
     nodeId,
-    message: `${missing}. Invite people on the page People or by the command procedo people invite, or create a key: procedo keys create --name NAME --environment ${environment} --permissions review${flags}`,
+    message: `${missing}. Invite a person, or create an API key of ${environment} with the permission "review"${needs}.`,
   });
   const heldRoles = new Set(reviewers.flatMap((reviewer) => reviewer.roles));
   const persons = new Set(reviewers.map(({ person }) => person));
   const missing = [
     ...roles.flatMap((role, index) => {
       if (heldRoles.has(normalName(role))) return [];
-      const flag = normalName(role) === "reviewer" ? "" : ` --roles ${quoted(role)}`;
       const what = `No reviewer of ${environment} has the role "${role}" of "${nodeId}"`;
-      return [warning(`/reviewers/roles/${index}`, what, `${flag} --person PERSON`)];
+      return [warning(`/reviewers/roles/${index}`, what, roleNeeded(role))];
     }),
     ...people.flatMap((person, index) => {
       if (persons.has(normalName(person))) return [];
       const what = `"${nodeId}" names "${person}", who has the permission "review" in ${environment} neither by an account nor by an API key`;
-      return [warning(`/reviewers/people/${index}`, what, ` --person ${quoted(person)}`)];
+      return [warning(`/reviewers/people/${index}`, what, ` that acts as "${person}"`)];
     }),
   ];
   if (missing.length > 0) return missing;
@@ -96,11 +95,11 @@ function unanswered(
   if (may >= approvals) return [];
   const have = may === 0 ? "no one has" : may === 1 ? "one person has" : `${may} people have`;
   const what = `"${nodeId}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"}, and ${have} an account or API key of ${environment} that can give one`;
-  const flag = roles[0] === undefined || wanted.roles.has("reviewer") ? "" : ` --roles ${quoted(roles[0])}`;
-  return [warning(review.approvals === undefined ? "" : "/approvals", what, `${flag} --person PERSON`)];
+  const needs = roles[0] === undefined || wanted.roles.has("reviewer") ? "" : roleNeeded(roles[0]);
+  return [warning(review.approvals === undefined ? "" : "/approvals", what, needs)];
 }
 
-/** A name quoted for a shell. */
-function quoted(name: string): string {
-  return /^[\w.@+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+/** Every key that may review has the role of reviewers. */
+function roleNeeded(role: string): string {
+  return normalName(role) === "reviewer" ? "" : ` and the role "${role}"`;
 }

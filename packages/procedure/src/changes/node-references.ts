@@ -31,14 +31,22 @@ export function mapNodeIds(document: JsonObject, mapId: MapId): JsonObject {
 
 /** The node with every id replaced, its own included. */
 export function mapIdsOfNode(node: JsonValue, mapId: MapId): JsonValue {
-  const expression = (value: JsonValue): JsonValue => text(value, (source) => mapExpression(source, mapId));
-  const template = (value: JsonValue): JsonValue => mapTemplate(value, mapId);
+  const ids = (value: JsonValue): JsonValue => items(value, (id) => text(id, mapId));
+  const id = (value: JsonValue): JsonValue => text(value, mapId);
+  return members(
+    mapExpressionsOfNode(node, (source) => mapExpression(source, mapId)),
+    { id, covers: id, excludeApproversOf: ids, review: (review) => members(review, { excludeApproversOf: ids }) },
+  );
+}
+
+/** The node with the source of every expression mapped, in templates too. */
+export function mapExpressionsOfNode(node: JsonValue, map: (source: string) => string): JsonValue {
+  const expression = (value: JsonValue): JsonValue => text(value, map);
+  const template = (value: JsonValue): JsonValue => mapTemplate(value, map);
   const expressions = (value: JsonValue): JsonValue =>
     items(value, (item) => members(item, { check: expression, sum: expression, when: expression }));
-  const ids = (value: JsonValue): JsonValue => items(value, (id) => text(id, mapId));
   const isReview = isObject(node) && node["kind"] === "human_review";
   return members(node, {
-    id: (id) => text(id, mapId),
     ...(isReview && { title: template }),
     output: template,
     arguments: template,
@@ -47,25 +55,20 @@ export function mapIdsOfNode(node: JsonValue, mapId: MapId): JsonValue {
     guards: expressions,
     sumLimits: expressions,
     branches: expressions,
-    covers: (id) => text(id, mapId),
-    excludeApproversOf: ids,
-    review: (review) => members(review, { excludeApproversOf: ids }),
   });
 }
 
-function mapTemplate(value: JsonValue, mapId: MapId): JsonValue {
-  if (typeof value === "string") return mapTemplateText(value, mapId);
-  if (isList(value)) return value.map((item) => mapTemplate(item, mapId));
+export function mapTemplate(value: JsonValue, map: (source: string) => string): JsonValue {
+  if (typeof value === "string") return mapTemplateText(value, map);
+  if (isList(value)) return value.map((item) => mapTemplate(item, map));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTemplate(member, mapId)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTemplate(member, map)]));
 }
 
-function mapTemplateText(template: string, mapId: MapId): string {
+function mapTemplateText(template: string, map: (source: string) => string): string {
   const scanned = template.includes("{{") ? scanTemplate(template) : { problem: "no expression" };
   if (!("parts" in scanned)) return template;
-  return scanned.parts
-    .map((part) => (part.kind === "text" ? part.text : `{{${mapExpression(part.source, mapId)}}}`))
-    .join("");
+  return scanned.parts.map((part) => (part.kind === "text" ? part.text : `{{${map(part.source)}}}`)).join("");
 }
 
 function mapExpression(source: string, mapId: MapId): string {
@@ -75,9 +78,9 @@ function mapExpression(source: string, mapId: MapId): string {
 type Mappers = Readonly<Record<string, (member: JsonValue) => JsonValue>>;
 
 /** The object with the named members mapped; any other value as it is. */
-function members(value: JsonObject, mappers: Mappers): JsonObject;
-function members(value: JsonValue, mappers: Mappers): JsonValue;
-function members(value: JsonValue, mappers: Mappers): JsonValue {
+export function members(value: JsonObject, mappers: Mappers): JsonObject;
+export function members(value: JsonValue, mappers: Mappers): JsonValue;
+export function members(value: JsonValue, mappers: Mappers): JsonValue {
   if (!isObject(value)) return value;
   const mapped = Object.entries(value).map(([name, member]): [string, JsonValue] => {
     const mapper = Object.hasOwn(mappers, name) ? mappers[name] : undefined;
@@ -86,7 +89,7 @@ function members(value: JsonValue, mappers: Mappers): JsonValue {
   return Object.fromEntries(mapped);
 }
 
-function items(value: JsonValue, map: (item: JsonValue) => JsonValue): JsonValue {
+export function items(value: JsonValue, map: (item: JsonValue) => JsonValue): JsonValue {
   return isList(value) ? value.map(map) : value;
 }
 

@@ -83,10 +83,13 @@ describe("the proposed arguments", () => {
 describe("problems name their place in the source", () => {
   test.each([
     ["", 0, "The expression is empty."],
-    ["input.amount >", 14, "Unexpected token: the end."],
+    ["input.amount >", 14, "The expression ends too early."],
+    ["input.amount > *", 15, 'Unexpected "*".'],
+    ["input.amount > )", 15, 'Unexpected ")".'],
+    ["[1 2]", 3, 'Expected "]", found number.'],
     ["input.amount = 1", 13, 'A comparison is written ==, "and" is &&, "or" is ||.'],
     ["input.amount > 1 and true", 17, "Unexpected character"],
-    ["1 + (2", 6, 'Expected ")", got the end.'],
+    ["1 + (2", 6, 'The expression ends too early: ")" is missing.'],
     ["'a\n'", 2, "A text in quotes cannot continue on the next line: write \\n for a new line."],
     ["'abc", 0, "Unterminated string."],
     ["true && input.amont > 1", 8, 'input has no field "amont"; did you mean "amount"?'],

@@ -110,7 +110,7 @@ describe("failures and problems name their place", () => {
       ok: false,
       problems: [
         { path: "/id", message: 'input has no field "amont"; did you mean "amount"?', offset: 3 },
-        { path: "/list/0", message: "Unexpected token: the end.", offset: 6 },
+        { path: "/list/0", message: "The expression ends too early.", offset: 6 },
         { path: "/list/1", message: 'A "{{" is not closed by "}}".', offset: 0 },
         { path: "/~0{{ key }}", message: "A key cannot hold an expression, only a value can." },
       ],

@@ -46,17 +46,29 @@ function explained(error: ParseError): string {
       return `${error.summary}. A comparison is written ==, "and" is &&, "or" is ||.`;
     case "newline_in_string":
       return "A text in quotes cannot continue on the next line: write \\n for a new line.";
+    case "unexpected_token":
+    case "expected_token":
+      return explainedToken(error.summary);
     default:
-      return `${error.summary.replaceAll(/\b[A-Z]{2,}\b/g, (token) => tokens.get(token) ?? token.toLowerCase())}.`;
+      return `${error.summary}.`;
   }
 }
 
-/** The source form of the library's token names. */
+/** `Expected RPAREN, got EOF` and `Unexpected token: EOF` in the signs that a person writes. */
+function explainedToken(summary: string): string {
+  const [first = "", second] = summary.match(/\b[A-Z]{2,}\b/g) ?? [];
+  const sign = (token: string): string => tokens.get(token) ?? token.toLowerCase();
+  if (second === "EOF") return `The expression ends too early: ${sign(first)} is missing.`;
+  if (first === "EOF") return "The expression ends too early.";
+  return second === undefined ? `Unexpected ${sign(first)}.` : `Expected ${sign(first)}, found ${sign(second)}.`;
+}
+
+/** The library's token names as a person writes them. */
 const tokens: ReadonlyMap<string, string> = new Map([
   ["EOF", "the end"],
-  ["IDENTIFIER", "a name"],
-  ["NUMBER", "a number"],
-  ["STRING", "a text"],
+  ["IDENTIFIER", "name"],
+  ["NUMBER", "number"],
+  ["STRING", "text"],
   ["LPAREN", '"("'],
   ["RPAREN", '")"'],
   ["LBRACKET", '"["'],
@@ -67,4 +79,19 @@ const tokens: ReadonlyMap<string, string> = new Map([
   ["COMMA", '","'],
   ["DOT", '"."'],
   ["QUESTION", '"?"'],
+  ["PLUS", '"+"'],
+  ["MINUS", '"-"'],
+  ["MULTIPLY", '"*"'],
+  ["DIVIDE", '"/"'],
+  ["MODULO", '"%"'],
+  ["EQ", '"=="'],
+  ["NE", '"!="'],
+  ["LT", '"<"'],
+  ["LE", '"<="'],
+  ["GT", '">"'],
+  ["GE", '">="'],
+  ["AND", '"&&"'],
+  ["OR", '"||"'],
+  ["NOT", '"!"'],
+  ["IN", '"in"'],
 ]);

@@ -41,10 +41,16 @@ export type DocumentEdit =
       readonly to: string;
     }
   | {
-      /** Gives a branch of a condition another name, also at its edge. */
+      /** Gives a branch of a condition another name, also at its edge and where expressions compare it. */
       readonly kind: "rename_branch";
       readonly nodeId: string;
       readonly branch: string;
+      readonly to: string;
+    }
+  | {
+      /** Gives a field of the input another name, also where expressions read it. */
+      readonly kind: "rename_input";
+      readonly name: string;
       readonly to: string;
     }
   | {

@@ -47,7 +47,7 @@ export const payment: ProcedureDocument = {
 };
 
 /** Numbers from which each edit of a sequence is made, so that it fits the document that it meets. */
-export const choices = fc.array(fc.record({ act: fc.nat(9), one: fc.nat(), other: fc.nat(), text: fc.string() }), {
+export const choices = fc.array(fc.record({ act: fc.nat(10), one: fc.nat(), other: fc.nat(), text: fc.string() }), {
   maxLength: 30,
 });
 
@@ -86,9 +86,15 @@ export function editFor(document: ProcedureDocument, { act, one, other, text }: 
       );
       return { kind: "set_field", nodeId, path, value: pick([text, 3, undefined], one) };
     }
+    case 9:
+      return { kind: "rename_input", name: Object.keys(propertiesOf(document))[0] ?? "amount", to: text };
     default:
       return { kind: "set_member", path: ["name"], value: pick([text, undefined], one) };
   }
+}
+
+function propertiesOf({ input: { properties } }: ProcedureDocument): object {
+  return typeof properties === "object" && properties !== null ? properties : {};
 }
 
 function pick<T>(items: readonly T[], index: number): T {

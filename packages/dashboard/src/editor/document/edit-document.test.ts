@@ -110,6 +110,30 @@ test("a branch gets another name at its edge too, and is taken away with its edg
   );
 });
 
+test("a branch and a field of the input are renamed where expressions read them, and back again", () => {
+  const path = ["guards", 0, "check"] as const;
+  const check = 'nodes.size.output.branch == "large" && args.amount == input.amount';
+  const reading = edited(payment, { kind: "set_field", nodeId: "pay", path, value: check });
+  const renamed = edited(
+    reading,
+    { kind: "rename_branch", nodeId: "size", branch: "large", to: "above" },
+    { kind: "rename_input", name: "amount", to: "total" },
+  );
+  expect(renamed.nodes[3]).toMatchObject({
+    guards: [{ check: 'nodes.size.output.branch == "above" && args.amount == input.total' }],
+    arguments: { amount: "{{ input.total }}" },
+  });
+  expect(renamed.nodes[1]).toMatchObject({ branches: [{ name: "above", when: "input.total > 1000" }] });
+  expect(renamed.input).toEqual({ type: "object", properties: { total: { type: "integer" } } });
+  const back = edited(
+    renamed,
+    { kind: "rename_branch", nodeId: "size", branch: "above", to: "large" },
+    { kind: "rename_input", name: "total", to: "amount" },
+  );
+  expect(back).toEqual(reading);
+  expect(edited(reading, { kind: "rename_input", name: "payee", to: "total" })).toBe(reading);
+});
+
 test("a field that is removed leaves no empty object behind", () => {
   const path = ["retry", "maxAttempts"] as const;
   const set = edited(payment, { kind: "set_field", nodeId: "pay", path, value: 3 });

@@ -10,9 +10,10 @@
  *   read-document.ts    whether a draft has the shape that the editor shows
  */
 import type { JsonObject, ProcedureDocument, ProcedureNode } from "@procedo/contract";
-import { mapNodeIds } from "@procedo/procedure";
+import { mapNodeIds, renameReads } from "@procedo/procedure";
 import type { DocumentEdit } from "./document-edit.ts";
 import { connect, detach, insertAfter, withoutNode } from "./edit-graph.ts";
+import { renameInputField } from "./input-schema.ts";
 import { newNode } from "./new-node.ts";
 import { whyNotId } from "./node-ids.ts";
 import { isNode, readDocument } from "./read-document.ts";
@@ -47,6 +48,14 @@ export function editDocument(document: ProcedureDocument, edit: DocumentEdit): P
     }
     case "rename_branch":
       return renameBranch(document, edit.nodeId, edit.branch, edit.to);
+    case "rename_input": {
+      const { name, to } = edit;
+      const { properties } = document.input;
+      const isName = typeof properties === "object" && properties !== null && Object.hasOwn(properties, name);
+      if (!isName || name === to || to === "" || Object.hasOwn(properties, to)) return document;
+      const input = renameInputField(document.input, name, to);
+      return asDocument(renameReads(asJson({ ...document, input }), { kind: "input", name }, to));
+    }
     case "delete_branch": {
       const node = nodeOf(document, edit.nodeId);
       if (node?.kind !== "condition") return document;
@@ -114,7 +123,7 @@ function renameBranch(document: ProcedureDocument, nodeId: string, branch: strin
   const edges = renamed.edges.map((edge) =>
     edge.from === nodeId && edge.branch === branch ? { ...edge, branch: to } : edge,
   );
-  return { ...renamed, edges };
+  return asDocument(renameReads(asJson({ ...renamed, edges }), { kind: "branch", nodeId, name: branch }, to));
 }
 
 function withNode(document: ProcedureDocument, node: ProcedureNode): ProcedureDocument {

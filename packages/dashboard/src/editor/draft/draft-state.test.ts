@@ -98,7 +98,7 @@ test("a refused document stays, and the next change is sent again", () => {
 });
 
 test("the words never say that a draft is saved before the service has answered", () => {
-  const words = (state: DraftState): string => saveWord(state.sync, true);
+  const words = (state: DraftState): string => saveWord(state.sync, true, false);
   expect(words(opened)).toBe("All changes saved");
   expect(words(after(opened, edit("b")))).toBe("Saving…");
   expect(words(after(opened, edit("b"), due))).toBe("Saving…");
@@ -106,7 +106,7 @@ test("the words never say that a draft is saved before the service has answered"
   expect(words(after(opened, edit("b"), due, { kind: "outdated" }, read(5, "x")))).toBe(
     "Not saved: someone else saved",
   );
-  expect(saveWord({ kind: "offline" }, false)).toBe("Not saved: offline");
+  expect(saveWord({ kind: "offline" }, false, false)).toBe("Not saved: offline");
 });
 
 /** The service, as far as drafts are concerned. */

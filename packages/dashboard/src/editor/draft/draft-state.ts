@@ -3,8 +3,8 @@
  *
  *   draft-state.ts     the state and its events: a pure reducer
  *   save-word.ts       the state in words
- *   kept-copies.ts     copies on this device until they are saved, also after a crash
- *   read-draft.ts      reading and saving by the API
+ *   kept-copies.ts     copies on this device until they are saved, also after a crash; open-editors.ts: whose they are
+ *   read-draft.ts      reading and saving by the API; failure-event.ts: what a failed request means for the draft
  *
  * `use-editor.ts` has the effects: the timer of the autosave, requests, the copy on this device.
  *

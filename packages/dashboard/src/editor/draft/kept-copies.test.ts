@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { KeptDraft } from "./draft-state.ts";
-import { dropCopy, keepCopy, leftCopies, type CopyStorage } from "./kept-copies.ts";
+import { dropCopy, keepCopy, leftCopies, type CopyStorage, type KeptWork } from "./kept-copies.ts";
 
 function createStorage(room = Number.POSITIVE_INFINITY): CopyStorage {
   const texts = new Map<string, string>();
@@ -19,10 +18,11 @@ function createStorage(room = Number.POSITIVE_INFINITY): CopyStorage {
 }
 
 const ana = { procedureId: "payment", person: "ana@acme.example" };
-const draft = (name: string): KeptDraft => ({
+const draft = (name: string): KeptWork => ({
   mine: { name },
   base: { revision: 3, document: { name: "before" } },
   unanswered: [{ name: "sent" }],
+  texts: { "/input": { text: "{", over: { type: "object" }, isUnfinished: true } },
 });
 
 test("an editor finds the copies that others left behind, the newest first, without those of open editors", () => {

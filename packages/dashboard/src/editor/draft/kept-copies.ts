@@ -1,4 +1,5 @@
 /* Copies on this device of drafts that the service may not have: one for each open editor, until it is saved. */
+import type { TypedTexts } from "../typing/typed-texts.ts";
 import type { KeptDraft } from "./draft-state.ts";
 
 /** Where copies are kept: the browser's own storage, except in tests. */
@@ -10,8 +11,14 @@ export interface CopyOwner {
   readonly person: string;
 }
 
+/** The work of an editor that the service may not have. */
+export interface KeptWork extends KeptDraft {
+  /** Texts that are no possible values yet. */
+  readonly texts: TypedTexts;
+}
+
 /** A copy that an editor left behind. */
-export interface KeptCopy extends KeptDraft {
+export interface KeptCopy extends KeptWork {
   readonly id: string;
   readonly keptAtMs: number;
 }
@@ -23,10 +30,10 @@ function keyOf(procedureId: string, id: string): string {
 }
 
 /** Keeps a copy. Returns whether it is kept: a browser may have no room for it. */
-export function keepCopy(storage: CopyStorage, owner: CopyOwner, id: string, draft: KeptDraft, nowMs: number): boolean {
-  const { mine, base, unanswered } = draft;
+export function keepCopy(storage: CopyStorage, owner: CopyOwner, id: string, work: KeptWork, nowMs: number): boolean {
+  const { mine, base, unanswered, texts } = work;
   try {
-    const text = JSON.stringify({ person: owner.person, mine, base, unanswered, keptAtMs: nowMs });
+    const text = JSON.stringify({ person: owner.person, mine, base, unanswered, texts, keptAtMs: nowMs });
     storage.setItem(keyOf(owner.procedureId, id), text);
     return true;
   } catch {
@@ -54,34 +61,22 @@ export function leftCopies(storage: CopyStorage, owner: CopyOwner, openIds: Read
 
 function readCopy(text: string): (Omit<KeptCopy, "id"> & { readonly person: string }) | undefined {
   try {
-    const { person, mine, base, unanswered, keptAtMs } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const { person, mine, base, unanswered, texts, keptAtMs } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (typeof person !== "string" || !isObject(mine) || !isObject(base) || typeof keptAtMs !== "number")
       return undefined;
     if (typeof base["revision"] !== "number" || !isObject(base["document"])) return undefined;
     if (!Array.isArray(unanswered) || !unanswered.every(isObject)) return undefined;
-    return { person, mine, base, unanswered, keptAtMs } as unknown as ReturnType<typeof readCopy>;
+    if (!isObject(texts) || !Object.values(texts).every(isTypedText)) return undefined;
+    return { person, mine, base, unanswered, texts, keptAtMs } as unknown as ReturnType<typeof readCopy>;
   } catch {
     return undefined;
   }
 }
 
+function isTypedText(value: unknown): boolean {
+  return isObject(value) && typeof value["text"] === "string" && typeof value["isUnfinished"] === "boolean";
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/**
- * Marks an editor as open, until the returned function is called. Its end, also by a crash of the tab, frees its copy for
- * the next one.
- */
-export function holdCopy(id: string): () => void {
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  // Pages over plain HTTP have no locks: each open editor then offers the copies of the others.
-  void navigator.locks?.request(prefix + id, () => promise);
-  return release;
-}
-
-/** The editors that are open in this browser. */
-export async function openCopies(): Promise<ReadonlySet<string>> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {};
-  return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name.slice(prefix.length)] : [])));
 }

@@ -4,6 +4,7 @@ import { answerOf, api } from "../../api/client.ts";
 import type { Environment, Procedure } from "../../api/models.ts";
 import { oneKey } from "../../api/query-keys.ts";
 import { documentOf } from "../../api/versions.ts";
+import { newDocument } from "../../values/new-document.ts";
 import type { StoredDraft } from "./draft-state.ts";
 
 /** A procedure, with the draft that the editor opens. */
@@ -38,6 +39,11 @@ export function editedProcedure(environment: Environment, procedureId: string) {
     // An editor that opens again begins with the present draft, not with the one that it opened before.
     gcTime: 0,
   });
+}
+
+/** The draft of a procedure that was discarded before it had a version: the next save begins it anew. */
+export function noDraft(procedureId: string): StoredDraft {
+  return { revision: 0, document: newDocument(procedureId, procedureId) as unknown as JsonObject };
 }
 
 /** The answer to a saved draft. */

@@ -1,14 +1,11 @@
 import type { Sync } from "./draft-state.ts";
 
-/**
- * The state of a draft in words, which never say more than is known. Empty for a draft that the service refused: the
- * page then says why.
- */
-export function saveWord({ kind }: Sync, isKept: boolean): string {
+/** The state of a draft in words, which never say more than is known. */
+export function saveWord({ kind }: Sync, isKept: boolean, hasUnfinished: boolean): string {
   const kept = isKept ? ", kept on this device" : "";
   switch (kind) {
     case "saved":
-      return "All changes saved";
+      return hasUnfinished ? "Saved without the text that is not valid yet" : "All changes saved";
     case "edited":
     case "saving":
     case "comparing":
@@ -18,6 +15,6 @@ export function saveWord({ kind }: Sync, isKept: boolean): string {
     case "conflict":
       return "Not saved: someone else saved";
     case "refused":
-      return "";
+      return `Not saved: refused by the service${kept}`;
   }
 }

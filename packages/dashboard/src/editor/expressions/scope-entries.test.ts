@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { payment } from "../document/documents.fixture.ts";
 import { certainlyBefore } from "./certainly-before.ts";
 import { scopeEntries } from "./scope-entries.ts";
-import { valueNames } from "./value-names.ts";
+import { valueNames } from "../../flowchart/value-names.ts";
 
 const input: JsonObject = {
   type: "object",

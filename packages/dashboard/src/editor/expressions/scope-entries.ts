@@ -1,6 +1,6 @@
 import type { JsonObject, ProcedureDocument, ProcedureNode } from "@procedo/contract";
-import { localSchema } from "../../forms/local-schema.ts";
-import { stepTitle } from "../views/place-words.ts";
+import { localSchema } from "../../values/local-schema.ts";
+import { stepTitle } from "../../flowchart/step-title.ts";
 import { certainlyBefore } from "./certainly-before.ts";
 
 /** A value that an expression can read. */

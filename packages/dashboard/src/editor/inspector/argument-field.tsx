@@ -3,6 +3,8 @@ import { useState, type ReactElement } from "react";
 import type { FormField } from "../../forms/form-field.ts";
 import { SelectField, TextField, type SelectOption } from "../../ui/field.tsx";
 import type { FieldMessages } from "../problems/shown-problems.ts";
+import { stepPlace } from "../typing/typed-texts.ts";
+import { useTyping } from "../typing/use-typed-text.ts";
 import { expressionIn, expressionValue, fillingOf, typedText, typedValue, type Filling } from "./argument-value.ts";
 import { FieldPlace } from "./bound-fields.tsx";
 import { ExpressionArea } from "./expression-field.tsx";
@@ -27,8 +29,11 @@ export function ArgumentField({ step, name, field }: ArgumentFieldProps): ReactE
   const standard = !hasAgent && field.isRequired && value === undefined ? "value" : fillingOf(value, hasAgent);
   const filling = value === undefined ? (picked ?? standard) : keepsPick(picked, value, source) ? picked : standard;
   const set = (next: JsonValue | undefined): void => setField({ step, path }, next);
+  const place = stepPlace(step.node.id, path);
+  const { forget } = useTyping();
   const pick = (next: Filling): void => {
     setPicked(next);
+    forget(place);
     if (next === "agent" || next === "none") set(undefined);
     else if (next === "expression" && source === undefined) set(undefined);
     else if (next === "value" && source !== undefined) set(undefined);
@@ -60,6 +65,7 @@ export function ArgumentField({ step, name, field }: ArgumentFieldProps): ReactE
         )}
         {filling === "value" && (
           <ValueField
+            place={place}
             field={field}
             value={value}
             messages={messages}
@@ -109,12 +115,14 @@ function fillingOptions({ isRequired }: FormField, hasAgent: boolean): readonly 
 }
 
 function ValueField({
+  place,
   field,
   value,
   messages,
   onChange,
   onEnd,
 }: {
+  readonly place: string;
   readonly field: FormField;
   readonly value: JsonValue | undefined;
   readonly messages: FieldMessages;
@@ -143,7 +151,16 @@ function ValueField({
   }
   if (text === undefined || field.kind === "object" || field.kind === "list" || field.kind === "json") {
     return (
-      <JsonArea label={label} hint={hint} value={value} isOptional onChange={onChange} onEnd={onEnd} {...messages} />
+      <JsonArea
+        place={place}
+        label={label}
+        hint={hint}
+        value={value}
+        isOptional
+        onChange={onChange}
+        onEnd={onEnd}
+        {...messages}
+      />
     );
   }
   return (

@@ -1,7 +1,9 @@
 /* Fields that are bound to a place in a step: each change is an edit of the document. */
 import type { ReactElement, ReactNode } from "react";
-import { useState } from "react";
 import { CheckboxField, SelectField, TextArea, TextField, type SelectOption } from "../../ui/field.tsx";
+import { stepPlace } from "../typing/typed-texts.ts";
+import { useTypedText } from "../typing/use-typed-text.ts";
+import { NumberField } from "./number-field.tsx";
 import { pointerOf, setField, valueAt, type FieldBinding } from "./step-context.ts";
 
 interface FieldFacts extends FieldBinding {
@@ -70,42 +72,22 @@ export function BoundText({
   );
 }
 
-/** A number. A text that is none stays in the field, and the step keeps its former value. */
 export function BoundNumber({
   step,
   path,
-  label,
-  hint,
-  isRequired = false,
-  isFraction = false,
+  ...facts
 }: FieldFacts & { readonly isRequired?: boolean; readonly isFraction?: boolean }): ReactElement {
   const value = valueAt({ step, path });
-  const [typed, setTyped] = useState<string>();
   const pointer = pointerOf(path);
-  const pattern = isFraction ? /^\d+(\.\d+)?$/ : /^\d{1,15}$/;
-  const isFaulty = typed !== undefined && typed.trim() !== "" && !pattern.test(typed.trim());
-  const change = (text: string): void => {
-    setTyped(text);
-    const digits = text.trim();
-    if (digits === "") {
-      if (!isRequired) setField({ step, path }, undefined);
-    } else if (pattern.test(digits)) setField({ step, path }, Number(digits));
-  };
   return (
     <FieldPlace pointer={pointer}>
-      <TextField
-        label={label}
-        hint={hint}
-        {...(!isRequired && { note: "Optional" })}
-        inputMode={isFraction ? "decimal" : "numeric"}
-        autoComplete="off"
-        value={typed ?? (typeof value === "number" ? String(value) : "")}
-        onChange={({ target }) => change(target.value)}
-        onBlur={() => {
-          if (!isFaulty) setTyped(undefined);
-          step.endAct();
-        }}
-        {...(isFaulty ? { problem: `Enter a ${isFraction ? "number" : "whole number"}.` } : step.messagesAt(pointer))}
+      <NumberField
+        {...facts}
+        place={stepPlace(step.node.id, path)}
+        value={typeof value === "number" ? value : undefined}
+        onChange={(next) => setField({ step, path }, next)}
+        onEnd={step.endAct}
+        messages={step.messagesAt(pointer)}
       />
     </FieldPlace>
   );
@@ -153,13 +135,17 @@ export function BoundCheckbox({ step, path, label }: Omit<FieldFacts, "hint">): 
 export function BoundNames({ step, path, label, hint }: FieldFacts): ReactElement {
   const value = valueAt({ step, path });
   const names = Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
-  const [typed, setTyped] = useState<string>();
   const pointer = pointerOf(path);
-  const change = (text: string): void => {
-    setTyped(text);
-    const next = [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
-    setField({ step, path }, next.length === 0 ? undefined : next);
-  };
+  const { text, change, finish } = useTypedText({
+    place: stepPlace(step.node.id, path),
+    value,
+    shown: names.join(", "),
+    read: (typed) => {
+      const next = [...new Set(typed.split(",").map((name) => name.trim()))].filter((name) => name !== "");
+      return { value: next.length === 0 ? undefined : next };
+    },
+    onChange: (next) => setField({ step, path }, next),
+  });
   return (
     <FieldPlace pointer={pointer}>
       <TextField
@@ -167,10 +153,10 @@ export function BoundNames({ step, path, label, hint }: FieldFacts): ReactElemen
         hint={hint}
         note="Optional"
         autoComplete="off"
-        value={typed ?? names.join(", ")}
+        value={text}
         onChange={({ target }) => change(target.value)}
         onBlur={() => {
-          setTyped(undefined);
+          finish();
           step.endAct();
         }}
         {...step.messagesAt(pointer)}

@@ -1,9 +1,11 @@
 import type { JsonValue, ProcedureDocument } from "@procedo/contract";
-import { useState, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import { TextField } from "../../ui/field.tsx";
 import type { DocumentEdit } from "../document/document-edit.ts";
 import type { FieldMessages } from "../problems/shown-problems.ts";
+import { FieldPlace } from "./bound-fields.tsx";
 import { FieldGroup } from "./field-group.tsx";
+import { NumberField } from "./number-field.tsx";
 
 const runLimits = [
   ["modelCalls", "Most model calls in a run"],
@@ -45,24 +47,28 @@ export function BudgetFields({ document, edit, endAct, messagesAt }: BudgetField
         a day has none.
       </p>
       {runLimits.map(([name, label]) => (
-        <LimitField
-          key={name}
-          label={label}
-          value={run?.[name]}
-          onChange={(value) => edit(set("run", name, value))}
-          onEnd={endAct}
-          messages={messagesAt(`/budgets/run/${name}`)}
-        />
+        <FieldPlace key={name} pointer={`/budgets/run/${name}`}>
+          <NumberField
+            place={`/budgets/run/${name}`}
+            label={label}
+            value={run?.[name]}
+            onChange={(value) => edit(set("run", name, value))}
+            onEnd={endAct}
+            messages={messagesAt(`/budgets/run/${name}`)}
+          />
+        </FieldPlace>
       ))}
       {dayLimits.map(([name, label]) => (
-        <LimitField
-          key={name}
-          label={label}
-          value={day?.[name]}
-          onChange={(value) => setDay(name, value)}
-          onEnd={endAct}
-          messages={messagesAt(`/budgets/day/${name}`)}
-        />
+        <FieldPlace key={name} pointer={`/budgets/day/${name}`}>
+          <NumberField
+            place={`/budgets/day/${name}`}
+            label={label}
+            value={day?.[name]}
+            onChange={(value) => setDay(name, value)}
+            onEnd={endAct}
+            messages={messagesAt(`/budgets/day/${name}`)}
+          />
+        </FieldPlace>
       ))}
       {day !== undefined && (
         <TextField
@@ -82,43 +88,4 @@ export function BudgetFields({ document, edit, endAct, messagesAt }: BudgetField
 
 function ownTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-const wholeNumber = /^\d{1,15}$/;
-
-function LimitField({
-  label,
-  value,
-  onChange,
-  onEnd,
-  messages,
-}: {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
-  readonly onEnd: () => void;
-  readonly messages: FieldMessages;
-}): ReactElement {
-  const [typed, setTyped] = useState<string>();
-  const isFaulty = typed !== undefined && typed.trim() !== "" && !wholeNumber.test(typed.trim());
-  return (
-    <TextField
-      label={label}
-      note="Optional"
-      inputMode="numeric"
-      autoComplete="off"
-      value={typed ?? (value === undefined ? "" : String(value))}
-      onChange={({ target }) => {
-        const digits = target.value.trim();
-        setTyped(target.value);
-        if (digits === "") onChange(undefined);
-        else if (wholeNumber.test(digits)) onChange(Number(digits));
-      }}
-      onBlur={() => {
-        if (!isFaulty) setTyped(undefined);
-        onEnd();
-      }}
-      {...(isFaulty ? { problem: "Enter a whole number." } : messages)}
-    />
-  );
 }

@@ -5,6 +5,8 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { waysOf } from "../document/ways.ts";
 import { SampleTable } from "../samples/sample-table.tsx";
+import { stepPlace } from "../typing/typed-texts.ts";
+import { useTyping } from "../typing/use-typed-text.ts";
 import { BoundNumber, BoundSelect, BoundText, FieldPlace } from "./bound-fields.tsx";
 import { DeciderFields } from "./decider-fields.tsx";
 import { BoundExpression } from "./expression-field.tsx";
@@ -94,6 +96,7 @@ function BranchFields({
 }): ReactElement {
   const { node } = step;
   const { name } = branch;
+  const { forget } = useTyping();
   const last = node.branches.length - 1;
   const moveTo = (to: number): void => {
     const branches = node.branches.toSpliced(index, 1);
@@ -119,11 +122,15 @@ function BranchFields({
           icon={Trash2}
           label={`Delete branch ${name}`}
           disabled={last === 0}
-          onClick={() => step.edit({ kind: "delete_branch", nodeId: node.id, branch: name })}
+          onClick={() => {
+            forget(stepPlace(node.id, ["branches", name]));
+            step.edit({ kind: "delete_branch", nodeId: node.id, branch: name });
+          }}
         />
       </legend>
       <FieldPlace pointer={`/branches/${index}/name`}>
         <NameField
+          place={stepPlace(node.id, ["branches", name, "name"])}
           label="Branch name"
           name={name}
           whyNot={(text) => whyNotBranch(step, name, text)}
@@ -163,6 +170,7 @@ function BranchFields({
 function OtherwiseField({ step }: { readonly step: StepContext<ConditionNode> }): ReactElement {
   const { node } = step;
   const { otherwise } = node;
+  const { forget } = useTyping();
   if (otherwise === undefined) {
     return (
       <Button
@@ -177,6 +185,7 @@ function OtherwiseField({ step }: { readonly step: StepContext<ConditionNode> })
   return (
     <FieldPlace pointer="/otherwise">
       <NameField
+        place={stepPlace(node.id, ["otherwise"])}
         label="Otherwise"
         hint="Name of the branch that is taken if no other is."
         name={otherwise}
@@ -188,12 +197,13 @@ function OtherwiseField({ step }: { readonly step: StepContext<ConditionNode> })
         <Button
           variant="quiet"
           icon={Trash2}
-          onClick={() =>
+          onClick={() => {
+            forget(stepPlace(node.id, ["otherwise"]));
             step.edit(
               { kind: "connect", from: { nodeId: node.id, branch: otherwise }, to: undefined },
               { kind: "set_field", nodeId: node.id, path: ["otherwise"], value: undefined },
-            )
-          }
+            );
+          }}
         >
           Remove otherwise
         </Button>
@@ -204,6 +214,7 @@ function OtherwiseField({ step }: { readonly step: StepContext<ConditionNode> })
 
 function ConfidenceFields({ step }: { readonly step: StepContext<ConditionNode> }): ReactElement {
   const { confidence } = step.node;
+  const { forget } = useTyping();
   if (confidence === undefined) {
     return (
       <Button
@@ -238,7 +249,10 @@ function ConfidenceFields({ step }: { readonly step: StepContext<ConditionNode> 
         icon={Trash2}
         variant="quiet"
         className="self-start"
-        onClick={() => setField({ step, path: ["confidence"] }, undefined)}
+        onClick={() => {
+          forget(stepPlace(step.node.id, ["confidence"]));
+          setField({ step, path: ["confidence"] }, undefined);
+        }}
       >
         Require none
       </Button>

@@ -1,7 +1,7 @@
 import type { ProcedureNode } from "@procedo/contract";
 import type { ReactElement } from "react";
 import { CheckboxField } from "../../ui/field.tsx";
-import { stepTitle } from "../views/place-words.ts";
+import { stepTitle } from "../../flowchart/step-title.ts";
 import { BoundCheckbox, BoundNames, BoundNumber, FieldPlace } from "./bound-fields.tsx";
 import { pointerOf, setField, valueAt, type FieldPath, type StepContext } from "./step-context.ts";
 

@@ -2,7 +2,7 @@ import { plainReading } from "@procedo/procedure";
 import type { ReactElement, ReactNode } from "react";
 import { CompletingArea } from "../../ui/completing-area.tsx";
 import { useCompletions } from "../expressions/use-completions.ts";
-import { valueNames } from "../expressions/value-names.ts";
+import { valueNames } from "../../flowchart/value-names.ts";
 import { FieldPlace } from "./bound-fields.tsx";
 import { pointerOf, setField, valueAt, type FieldBinding, type StepContext } from "./step-context.ts";
 

@@ -7,7 +7,7 @@
  *   other-fields.tsx         Human Review and End, and the procedure itself with budget-fields.tsx
  *   expression-field.tsx     an expression, its completion and its reading
  *   decider-fields.tsx       who decides, wherever people are asked
- *   bound-fields.tsx         fields bound to a place of the step; json-field.tsx, name-field.tsx, field-group.tsx
+ *   bound-fields.tsx         fields bound to a place of the step; json-field.tsx, name-field.tsx, number-field.tsx
  *   step-context.ts          the step as its fields know it
  */
 import type { ConditionNode, EndNode, HumanReviewNode, ToolCallNode } from "@procedo/contract";
@@ -20,7 +20,9 @@ import { Alert } from "../../ui/problem.tsx";
 import { whyNotId } from "../document/node-ids.ts";
 import { targetOf, waysOf, type Place } from "../document/ways.ts";
 import type { FieldMessages } from "../problems/shown-problems.ts";
-import { stepNames, stepTitle, wayWord } from "../views/place-words.ts";
+import { stepTitle } from "../../flowchart/step-title.ts";
+import { stepNames, wayWord } from "../views/place-words.ts";
+import { stepPlace } from "../typing/typed-texts.ts";
 import { BoundText, FieldPlace } from "./bound-fields.tsx";
 import { ConditionFields } from "./condition-fields.tsx";
 import { NameField } from "./name-field.tsx";
@@ -86,6 +88,7 @@ export function Inspector({
       />
       <FieldPlace pointer="/id">
         <NameField
+          place={stepPlace(node.id, ["id"])}
           label="Id"
           hint={`Expressions read the step as nodes.${node.id}.`}
           name={node.id}

@@ -2,6 +2,8 @@ import type { KeyboardEvent, ReactElement, ReactNode } from "react";
 import { CompletingArea, type CompletionsAt } from "../../ui/completing-area.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { useCompletions } from "../expressions/use-completions.ts";
+import { ChangedBeneath } from "../typing/changed-beneath.tsx";
+import { stepPlace } from "../typing/typed-texts.ts";
 import { FieldPlace } from "./bound-fields.tsx";
 import { pointerOf, setField, valueAt, type FieldBinding } from "./step-context.ts";
 import { useTypedJson, type JsonTyping } from "./use-typed-json.ts";
@@ -24,17 +26,15 @@ export function JsonArea({
   hint,
   isLabelHidden = false,
   rows,
-  value,
-  isObject = false,
-  onChange,
   onEnd,
   isOptional = false,
-  whyNot,
   problem,
   warning,
   completionsAt,
+  ...field
 }: JsonAreaProps): ReactElement {
-  const { text, change, fault } = useTypedJson({ value, isObject, onChange, isOptional, whyNot });
+  const typing = useTypedJson({ ...field, isOptional });
+  const { text, change, fault } = typing;
   const shared = {
     label,
     hint,
@@ -50,10 +50,16 @@ export function JsonArea({
     problem: fault ?? problem,
     warning,
   };
-  if (completionsAt !== undefined) {
-    return <CompletingArea {...shared} onChange={change} completionsAt={completionsAt} />;
-  }
-  return <TextArea {...shared} isCode onChange={({ target }) => change(target.value)} />;
+  return (
+    <>
+      {completionsAt === undefined ? (
+        <TextArea {...shared} isCode onChange={({ target }) => change(target.value)} />
+      ) : (
+        <CompletingArea {...shared} onChange={change} completionsAt={completionsAt} />
+      )}
+      <ChangedBeneath typing={typing} />
+    </>
+  );
 }
 
 /** A template of a step as JSON, whose expressions are completed. */
@@ -88,6 +94,7 @@ export function BoundJson({
         {...facts}
         isObject={!isAny}
         isOptional={!isRequired}
+        place={stepPlace(step.node.id, path)}
         value={valueAt({ step, path })}
         onChange={(value) => setField({ step, path }, value)}
         onEnd={step.endAct}

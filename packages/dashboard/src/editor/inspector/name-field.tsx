@@ -1,8 +1,10 @@
-import { useState, type ReactElement, type ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { TextField } from "../../ui/field.tsx";
+import { useTypedText } from "../typing/use-typed-text.ts";
 
 /** A name to which other places refer. It changes when the person leaves the field, and only to a possible one. */
 export function NameField({
+  place,
   label,
   hint,
   name,
@@ -11,6 +13,7 @@ export function NameField({
   problem,
   warning,
 }: {
+  readonly place: string;
   readonly label: string;
   readonly hint?: ReactNode;
   readonly name: string;
@@ -20,25 +23,29 @@ export function NameField({
   readonly problem?: string | undefined;
   readonly warning?: string | undefined;
 }): ReactElement {
-  const [typed, setTyped] = useState<string>();
-  const fault = typed === undefined ? undefined : whyNot(typed);
-  const finish = (): void => {
-    if (typed === undefined || fault !== undefined) return;
-    setTyped(undefined);
-    if (typed !== name) onRename(typed);
-  };
+  const { text, fault, change, finish, discard } = useTypedText({
+    place,
+    value: name,
+    shown: name,
+    read: (typed) => {
+      const problem = whyNot(typed);
+      return problem === undefined ? { value: typed } : { problem };
+    },
+    onChange: (typed) => onRename(typed as string),
+    isLate: true,
+  });
   return (
     <TextField
       label={label}
       hint={hint}
       autoComplete="off"
       spellCheck={false}
-      value={typed ?? name}
-      onChange={({ target }) => setTyped(target.value)}
+      value={text}
+      onChange={({ target }) => change(target.value)}
       onBlur={finish}
       onKeyDown={({ key }) => {
         if (key === "Enter") finish();
-        if (key === "Escape") setTyped(undefined);
+        if (key === "Escape") discard();
       }}
       problem={fault ?? problem}
       warning={warning}

@@ -2,6 +2,8 @@ import type { JsonValue, SumLimit, ToolCallNode } from "@procedo/contract";
 import { Plus, Trash2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { stepPlace } from "../typing/typed-texts.ts";
+import { useTyping } from "../typing/use-typed-text.ts";
 import { BoundNumber, BoundSelect, BoundText } from "./bound-fields.tsx";
 import { BoundExpression } from "./expression-field.tsx";
 import { setField, type StepContext } from "./step-context.ts";
@@ -9,6 +11,7 @@ import { setField, type StepContext } from "./step-context.ts";
 /** Limits on the amounts that the calls of the step may add up to. */
 export function SumLimitFields({ step }: { readonly step: StepContext<ToolCallNode> }): ReactElement {
   const { sumLimits = [] } = step.node;
+  const { forget } = useTyping();
   const set = (limits: readonly SumLimit[]): void =>
     setField({ step, path: ["sumLimits"] }, limits.length === 0 ? undefined : (limits as unknown as JsonValue));
   return (
@@ -20,7 +23,11 @@ export function SumLimitFields({ step }: { readonly step: StepContext<ToolCallNo
             <IconButton
               icon={Trash2}
               label={`Remove limit ${index + 1}`}
-              onClick={() => set(sumLimits.toSpliced(index, 1))}
+              onClick={() => {
+                // The limits behind it move up.
+                forget(stepPlace(step.node.id, ["sumLimits"]));
+                set(sumLimits.toSpliced(index, 1));
+              }}
             />
           </legend>
           <BoundText

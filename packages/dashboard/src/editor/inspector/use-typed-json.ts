@@ -1,9 +1,10 @@
 import type { JsonValue } from "@procedo/contract";
-import { useState } from "react";
-import { sameJson } from "../draft/same-json.ts";
-import { readTypedJson, readTypedObject, type TypedJson } from "./json-text.ts";
+import { useTypedText, type FieldTyping, type ReadText } from "../typing/use-typed-text.ts";
+import { readTypedJson, readTypedObject } from "./json-text.ts";
 
 export interface JsonTyping {
+  /** The place of the field, under which its text is kept. */
+  readonly place: string;
   readonly value: JsonValue | undefined;
   /** Whether only an object counts. */
   readonly isObject?: boolean;
@@ -15,35 +16,15 @@ export interface JsonTyping {
   readonly whyNot?: ((value: JsonValue) => string | undefined) | undefined;
 }
 
-/** A value as a text that is being typed. A text that is no JSON stays, and changes nothing until it is. */
-export function useTypedJson({ value, isObject = false, onChange, isOptional = false, whyNot }: JsonTyping): {
-  readonly text: string;
-  readonly change: (text: string) => void;
-  /** Why the text does not count. */
-  readonly fault: string | undefined;
-} {
+/** A value as JSON that is being typed. A text that is no JSON stays, and changes nothing until it is. */
+export function useTypedJson(field: JsonTyping): FieldTyping {
+  const { place, value, isObject = false, onChange, isOptional = false, whyNot } = field;
+  const read = (text: string): ReadText => {
+    if (isOptional && text.trim() === "") return { value: undefined };
+    const result = isObject ? readTypedObject(text) : readTypedJson(text);
+    const reason = "value" in result ? whyNot?.(result.value) : undefined;
+    return reason === undefined ? result : { problem: reason };
+  };
   const shown = value === undefined ? "" : JSON.stringify(value, undefined, 2);
-  const [typed, setTyped] = useState<{ readonly text: string; readonly made: JsonValue | undefined }>();
-  // An undo, or a change at another place, takes the place of the text from which the value was made.
-  const isOwn = typed !== undefined && sameJson(typed.made, value);
-  const text = isOwn ? typed.text : shown;
-  const readText = (given: string): TypedJson => {
-    const read = isObject ? readTypedObject(given) : readTypedJson(given);
-    const reason = "value" in read ? whyNot?.(read.value) : undefined;
-    return reason === undefined ? read : { problem: reason };
-  };
-  const read = readText(text);
-  const isEmpty = text.trim() === "";
-  const fault = "problem" in read && !(isEmpty && isOptional) ? read.problem : undefined;
-  const change = (next: string): void => {
-    const made = readText(next);
-    if ("value" in made) {
-      setTyped({ text: next, made: made.value });
-      onChange(made.value);
-    } else if (next.trim() === "" && isOptional) {
-      setTyped({ text: next, made: undefined });
-      onChange(undefined);
-    } else setTyped({ text: next, made: value });
-  };
-  return { text, change, fault };
+  return useTypedText({ place, value, shown, read, onChange, outlivesChange: true });
 }

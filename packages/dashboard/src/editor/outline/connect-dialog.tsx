@@ -6,7 +6,8 @@ import { SelectField, type SelectOption } from "../../ui/field.tsx";
 import type { DocumentEdit } from "../document/document-edit.ts";
 import { isTarget } from "../document/edit-document.ts";
 import { targetOf, waysOf, type Place } from "../document/ways.ts";
-import { placeOptions, placeOfValue, placeValue, stepNames, stepTitle, wayWord } from "../views/place-words.ts";
+import { stepTitle } from "../../flowchart/step-title.ts";
+import { placeOptions, placeOfValue, placeValue, stepNames, wayWord } from "../views/place-words.ts";
 
 const nowhere = "";
 

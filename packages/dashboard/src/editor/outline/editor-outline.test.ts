@@ -29,7 +29,7 @@ test("branches are children of their condition, and the step where they meet fol
   expect(words(payment)).toEqual([
     "start",
     "size",
-    "  large: input.amount > 1000",
+    "  large: amount is greater than 1,000",
     "    approve",
     "  small: otherwise",
     "pay",
@@ -42,7 +42,7 @@ test("a needed way that leads nowhere has a place of its own", () => {
   expect(words(open)).toEqual([
     "start",
     "size",
-    "  large: input.amount > 1000",
+    "  large: amount is greater than 1,000",
     "    approve",
     "    pay",
     "    done",
@@ -58,7 +58,7 @@ test("loops lead back, and the ways of a call that failed are branches", () => {
   expect(words(looped)).toEqual([
     "start",
     "size",
-    "  large: input.amount > 1000",
+    "  large: amount is greater than 1,000",
     "    approve",
     "  small: otherwise",
     "pay",
@@ -78,7 +78,7 @@ test("steps that no run reaches are listed apart, with the steps that they join"
   expect(words(apart)).toEqual([
     "start",
     "size",
-    "  large: input.amount > 1000",
+    "  large: amount is greater than 1,000",
     "  small: otherwise",
     "pay",
     "done",

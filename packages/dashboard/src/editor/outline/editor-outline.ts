@@ -1,12 +1,18 @@
 import type { ProcedureDocument } from "@procedo/contract";
 import { outlineOf, type OutlineEntry } from "../../flowchart/outline.ts";
-import { shownChart, type ShownChart, type ShownEdge, type ShownNode } from "../../flowchart/shown-chart.ts";
+import {
+  branchConditions,
+  shownChart,
+  type ShownChart,
+  type ShownEdge,
+  type ShownNode,
+} from "../../flowchart/shown-chart.ts";
 import { targetOf, waysOf, type Place } from "../document/ways.ts";
 
 /** A line of the outline. `level` counts from 1, as in a tree of the page. */
 export type OutlineRow = { readonly key: string; readonly level: number } & (
   | { readonly kind: "step"; readonly node: ShownNode }
-  | { readonly kind: "branch"; readonly place: Place; readonly when?: string | undefined }
+  | ({ readonly kind: "branch"; readonly place: Place } & Pick<ShownEdge, "when" | "expression">)
   | {
       /** The way goes on at a step that stands elsewhere. */
       readonly kind: "joins";
@@ -59,6 +65,7 @@ function withEveryWay(document: ProcedureDocument): {
 } {
   const { nodes, edges } = shownChart(document as Parameters<typeof shownChart>[0]);
   const distinct = [...new Map(nodes.toReversed().map((node) => [node.id, node])).values()].toReversed();
+  const conditionAt = branchConditions(document as Parameters<typeof branchConditions>[0]);
   const known = new Set(distinct.map(({ id }) => id));
   const leading = { edges: document.edges.filter(({ to }) => known.has(to)) };
   const nowhere = new Map<string, Place>();
@@ -71,7 +78,7 @@ function withEveryWay(document: ProcedureDocument): {
       const id = `${nowhereMark}${nowhere.size}`;
       nowhere.set(id, place);
       stubs.push({ id, kind: "end", title: "", isAgent: false, visits: 0 });
-      ways.push({ from: node.id, to: id, branch, isTaken: false, when: whenOf(document, place) });
+      ways.push({ from: node.id, to: id, branch, isTaken: false, ...conditionAt(node.id, branch) });
     }
   }
   const order = new Map(
@@ -80,14 +87,6 @@ function withEveryWay(document: ProcedureDocument): {
   const rank = ({ from, branch }: ShownEdge): number => order.get(wayKey(from, branch)) ?? Number.MAX_SAFE_INTEGER;
   const all = [...edges.filter(({ from, to }) => known.has(from) && known.has(to)), ...ways];
   return { chart: { nodes: [...distinct, ...stubs], edges: all.toSorted((a, b) => rank(a) - rank(b)) }, nowhere };
-}
-
-function whenOf({ nodes }: ProcedureDocument, { nodeId, branch }: Place): string | undefined {
-  const node = nodes.find(({ id }) => id === nodeId);
-  if (node?.kind !== "condition") return undefined;
-  if (branch === node.otherwise) return "otherwise";
-  const found = node.branches.find(({ name }) => name === branch);
-  return found?.when ?? found?.description;
 }
 
 function wayKey(nodeId: string, branch: string | undefined): string {
@@ -143,6 +142,7 @@ function rowsOf(
           level: level + 1,
           place: { nodeId: edge.from, branch: edge.branch },
           when: edge.when,
+          expression: edge.expression,
         },
         ...rowsOf(steps, nowhere, level + 2, `${key}/${edge.branch ?? ""}`, joins),
       ]),

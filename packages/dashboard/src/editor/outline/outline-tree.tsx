@@ -84,7 +84,7 @@ export function OutlineTree({ rows, selectedKey, marks, onSelect, onAct }: Outli
               aria-posinset={places[index]?.position}
               aria-selected={row.key === selectedKey}
               aria-label={nameOf(row, mark)}
-              title={nameOf(row, mark)}
+              title={titleOf(row, mark)}
               onClick={() => onSelect(row.key)}
               style={{ transform: `translateY(${start}px)`, height: `${size}px`, paddingLeft: `${row.level * 12}px` }}
               className="absolute inset-x-0 top-0 flex cursor-pointer items-center gap-2 border-l-2 border-transparent pr-3 hover:bg-sunken/60 aria-selected:border-accent aria-selected:bg-sunken"
@@ -140,6 +140,12 @@ function nameOf(row: OutlineRow, mark: keyof typeof markWords | undefined): stri
     case "unreached":
       return "No run reaches these steps";
   }
+}
+
+/** The name, with the expression that it reads. */
+function titleOf(row: OutlineRow, mark: keyof typeof markWords | undefined): string {
+  const name = nameOf(row, mark);
+  return row.kind === "branch" && row.expression !== undefined ? `${name}\n${row.expression}` : name;
 }
 
 function branchName({ place: { branch } }: Extract<OutlineRow, { readonly kind: "branch" }>): string {

@@ -1,20 +1,23 @@
 import type { DocumentProblem, ProcedureDocument } from "@procedo/contract";
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import type { ReactElement, RefObject } from "react";
-import { nodeOf } from "../document/edit-document.ts";
-import { fieldWords } from "./field-words.ts";
-import { stepTitle } from "../views/place-words.ts";
+import { Button } from "../../ui/button.tsx";
+import { isUnfinishedProblem } from "../typing/unfinished-problems.ts";
+import { problemPlaceWords } from "./problem-place.ts";
 
 /** The faults and warnings of the document. Each leads to its step and field. */
 export function ProblemsPanel({
   document,
   problems,
   onOpen,
+  onDiscardText,
   place,
 }: {
   readonly document: ProcedureDocument | undefined;
   readonly problems: readonly DocumentProblem[];
   readonly onOpen: (problem: DocumentProblem) => void;
+  /** Drops the unfinished text of a place. */
+  readonly onDiscardText: (place: string) => void;
   readonly place: RefObject<HTMLElement | null>;
 }): ReactElement {
   const errors = problems.filter(({ severity }) => severity === "error").length;
@@ -31,16 +34,16 @@ export function ProblemsPanel({
           ? "No problems. The draft can be published."
           : errors === 0
             ? "Only warnings. The draft can be published."
-            : `${errors} ${errors === 1 ? "problem has" : "problems have"} to be mended before the draft can be published.`}
+            : `${errors} ${errors === 1 ? "problem has" : "problems have"} to be fixed before the draft can be published.`}
       </p>
       {problems.length > 0 && (
         <ul className="flex max-h-72 flex-col divide-y divide-hairline overflow-y-auto">
           {problems.map((problem, index) => (
-            <li key={index} className="py-1">
+            <li key={index} className="flex items-start gap-2 py-1">
               <button
                 type="button"
                 onClick={() => onOpen(problem)}
-                className="flex w-full items-start gap-2 rounded-control px-1 py-1 text-left hover:bg-sunken"
+                className="flex min-w-0 flex-1 items-start gap-2 rounded-control px-1 py-1 text-left hover:bg-sunken"
               >
                 {problem.severity === "error" ? (
                   <CircleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-failed" />
@@ -50,20 +53,20 @@ export function ProblemsPanel({
                 <span className="min-w-0">
                   <span className="sr-only">{problem.severity === "error" ? "Error: " : "Warning: "}</span>
                   <span className="wrap-anywhere">{problem.message}</span>
-                  <span className="block text-small wrap-anywhere text-text-3">{placeWords(document, problem)}</span>
+                  <span className="block text-small wrap-anywhere text-text-3">
+                    {problemPlaceWords(document, problem)}
+                  </span>
                 </span>
               </button>
+              {isUnfinishedProblem(problem) && (
+                <Button variant="quiet" onClick={() => onDiscardText(problem.place)}>
+                  Discard text
+                </Button>
+              )}
             </li>
           ))}
         </ul>
       )}
     </section>
   );
-}
-
-function placeWords(document: ProcedureDocument | undefined, { nodeId, path }: DocumentProblem): string {
-  const node = document === undefined || nodeId === undefined ? undefined : nodeOf(document, nodeId);
-  if (node === undefined) return path === "" ? "Procedure" : path;
-  const field = path.startsWith("/edges/") ? "Ways on" : fieldWords(node, path.replace(/^\/nodes\/\d+/, ""));
-  return field === "" ? stepTitle(node) : `${stepTitle(node)} › ${field}`;
 }

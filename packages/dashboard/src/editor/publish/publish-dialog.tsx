@@ -5,13 +5,14 @@ import { fieldProblems } from "../../api/field-problems.ts";
 import { answerOf, api } from "../../api/client.ts";
 import type { Environment, Procedure } from "../../api/models.ts";
 import { oneKey } from "../../api/query-keys.ts";
-import { newestVersions } from "../../api/versions.ts";
+import { documentOf, newestVersions, versionOf } from "../../api/versions.ts";
 import { environmentNames, useEnvironment, writeLabel } from "../../shell/environment.ts";
 import { hasAbility, useSession } from "../../shell/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckboxField, TextField } from "../../ui/field.tsx";
 import { Alert, Problem } from "../../ui/problem.tsx";
+import { sameJson } from "../draft/same-json.ts";
 import { problemsOf } from "../draft/read-draft.ts";
 import { comparisons } from "./comparisons.ts";
 import { PublishedChanges } from "./published-changes.tsx";
@@ -84,7 +85,12 @@ export function PublishDialog({
   const errors = found.filter(({ severity }) => severity === "error");
   const warnings = found.filter(({ severity }) => severity === "warning");
   const fields = fieldProblems(publish.error, ["/version"]);
-  const isSaved = revision !== undefined && revision > 0;
+  const published = useQuery({
+    ...versionOf(environment, procedureId, newest ?? ""),
+    enabled: newest !== undefined,
+  });
+  const hasChanged =
+    revision !== 0 && (published.data === undefined || !sameJson(documentOf(published.data), document));
   return (
     <Dialog
       title="Publish"
@@ -95,7 +101,7 @@ export function PublishDialog({
           <Button onClick={onClose}>Back</Button>
           <Button
             variant="primary"
-            disabled={!isSaved || isChecking || errors.length > 0 || version === ""}
+            disabled={revision === undefined || !hasChanged || isChecking || errors.length > 0 || version === ""}
             busyLabel={publish.isPending ? "Publishing …" : undefined}
             onClick={() => publish.mutate()}
           >
@@ -105,16 +111,15 @@ export function PublishDialog({
       }
     >
       <p>A version never changes. Runs that have begun keep the version with which they began.</p>
-      {!isSaved && (
-        <Alert tone="review">
-          {revision === 0
-            ? `There is nothing to publish: these are the steps of version ${newest ?? ""}, without a change.`
-            : "The draft is not saved yet. It can be published as soon as all changes are saved."}
-        </Alert>
+      {revision === undefined && (
+        <Alert tone="review">The draft is not saved yet. It can be published as soon as all changes are saved.</Alert>
+      )}
+      {!hasChanged && (
+        <Alert tone="review">There is nothing to publish: the draft is the same as version {newest ?? ""}.</Alert>
       )}
       {errors.length > 0 && (
         <Alert>
-          {errors.length === 1 ? "One problem has" : `${errors.length} problems have`} to be mended first:{" "}
+          {errors.length === 1 ? "One problem has" : `${errors.length} problems have`} to be fixed first:{" "}
           {errors[0]?.message}
         </Alert>
       )}

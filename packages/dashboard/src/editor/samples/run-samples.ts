@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { NodeResult } from "@procedo/procedure";
+import type { NodeResult, RunFacts } from "@procedo/procedure";
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../../api/client.ts";
 import type { Environment, RunSummary } from "../../api/models.ts";
 import { oneKey } from "../../api/query-keys.ts";
 import type { Sample } from "./taken-branch.ts";
 
-/** The input of a run, and the results of some of its steps at their latest visits. */
+/** The input and the facts of a run, and the results of some of its steps at their latest visits. */
 export function runSample(environment: Environment, run: RunSummary, label: string, stepIds: readonly string[]) {
   const { runId } = run;
   return queryOptions({
@@ -34,10 +34,16 @@ export function runSample(environment: Environment, run: RunSummary, label: stri
         label,
         input: steps.find(({ kind }) => kind === "start")?.output ?? {},
         results: Object.fromEntries(results),
+        run: factsOf(run),
       };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+function factsOf(run: RunSummary): RunFacts {
+  const { runId, procedureId, procedureVersion, environment, createdAt, startedBy } = run;
+  return { runId, procedureId, procedureVersion, environment, createdAt, startedBy };
 }
 
 /** A step without an output has not ended. A failed one has its message as `error`, too. */

@@ -71,7 +71,7 @@ function useSamples({ document, node }: StepContext<ConditionNode>): readonly Sa
 }
 
 function shortName(path: string): string {
-  return path.replace(/^input\.|^nodes\./, "").replace(".output", "");
+  return path.replace(/^(?:input|nodes|run)\./, "").replace(".output", "");
 }
 
 const longest = 40;
@@ -88,6 +88,8 @@ function TakenWord({ taken }: { readonly taken: Taken }): ReactElement {
       return <strong className="font-medium wrap-anywhere">{taken.branch}</strong>;
     case "fails":
       return <span className="text-failed wrap-anywhere">Fails: {taken.message}</span>;
+    case "depends_on_run":
+      return <span className="text-text-2">Depends on the run</span>;
     case "unknown":
       return <span className="text-text-3">–</span>;
   }

@@ -35,6 +35,26 @@ test("results of steps are read, and a step without one makes the condition fail
   });
 });
 
+test("a past run is judged by its own facts, and of values that no run had nothing is claimed", () => {
+  const node = condition("input.amount > 1000", "run.startedBy == 'ana@acme.example'");
+  const run = {
+    runId: "run_1",
+    procedureId: "payment",
+    procedureVersion: "7",
+    environment: "live",
+    createdAt: "2026-03-01T06:30:00.000Z",
+    startedBy: "ana@acme.example",
+  };
+  const past = { ...sample({ amount: 5 }), run };
+  expect(takenBranch(payment, node, past)).toEqual({ kind: "branch", branch: "branch 1" });
+  const other = { ...past, run: { ...run, startedBy: "bo@acme.example" } };
+  expect(takenBranch(payment, node, other)).toEqual({ kind: "branch", branch: "small" });
+  expect(takenBranch(payment, node, sample({ amount: 5 }))).toEqual({ kind: "depends_on_run" });
+  expect(takenBranch(payment, node, sample({ amount: 5000 }))).toEqual({ kind: "branch", branch: "branch 0" });
+  expect(sampleValue(past, "run.environment")).toBe("live");
+  expect(sampleValue(sample({}), "run.environment")).toBeUndefined();
+});
+
 test("of a faulty expression or a question to an agent no branch is claimed", () => {
   expect(takenBranch(payment, condition("input.amount >"), sample({ amount: 5 }))).toEqual({ kind: "unknown" });
   const { otherwise: _, ...question } = condition("true");
@@ -48,7 +68,7 @@ test("any expression and any input give an answer", () => {
     fc.property(fc.array(fc.constantFrom(...tokens), { maxLength: 6 }), fc.jsonValue(), (parts, input) => {
       const node = condition(parts.join(""));
       const { kind } = takenBranch(payment, node, sample(input as Sample["input"]));
-      expect(["branch", "fails", "unknown"]).toContain(kind);
+      expect(["branch", "fails", "depends_on_run", "unknown"]).toContain(kind);
       for (const path of pathsOf(node)) sampleValue(sample(input as Sample["input"]), path);
     }),
     { seed: 38 },

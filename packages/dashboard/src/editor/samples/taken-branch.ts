@@ -1,5 +1,12 @@
 import type { ConditionNode, JsonValue, ProcedureDocument } from "@procedo/contract";
-import { compileExpression, createStepBudget, pathsRead, type NodeResult, type Scope } from "@procedo/procedure";
+import {
+  compileExpression,
+  createStepBudget,
+  pathsRead,
+  type NodeResult,
+  type RunFacts,
+  type Scope,
+} from "@procedo/procedure";
 import { scopeOf } from "../expressions/scope.ts";
 
 /** Values with which a condition is tried. */
@@ -9,6 +16,8 @@ export interface Sample {
   readonly input: JsonValue;
   /** Results of steps, by their ids. Of a step that is left out nothing is known. */
   readonly results: Readonly<Record<string, NodeResult>>;
+  /** The facts of a past run; left out for values that no run had. */
+  readonly run?: RunFacts;
 }
 
 export type Taken =
@@ -18,6 +27,8 @@ export type Taken =
       readonly kind: "fails";
       readonly message: string;
     }
+  /** An expression reads facts of the run, which the sample does not have. */
+  | { readonly kind: "depends_on_run" }
   /** An expression has a fault, or is decided by an agent. */
   | { readonly kind: "unknown" };
 
@@ -27,7 +38,8 @@ export function takenBranch(document: ProcedureDocument, node: ConditionNode, sa
   const scope = scopeOfSample(document, sample);
   for (const { name, when } of node.branches) {
     const compiled = when === undefined ? undefined : compileExpression(when, types, { returns: "bool" });
-    if (compiled?.ok !== true) return { kind: "unknown" };
+    if (when === undefined || compiled?.ok !== true) return { kind: "unknown" };
+    if (sample.run === undefined && readsRun(when)) return { kind: "depends_on_run" };
     const result = compiled.expression.evaluate(scope);
     if (!result.ok) return { kind: "fails", message: result.message };
     if (result.value === true) return { kind: "branch", branch: name };
@@ -35,18 +47,25 @@ export function takenBranch(document: ProcedureDocument, node: ConditionNode, sa
   return node.otherwise === undefined ? { kind: "unknown" } : { kind: "branch", branch: node.otherwise };
 }
 
-function scopeOfSample({ nodes, procedureId }: ProcedureDocument, { input, results }: Sample): Scope {
+function readsRun(when: string): boolean {
+  return pathsRead(`{{ ${when} }}`).some((path) => /^run\b/.test(path));
+}
+
+/** No expression reads the facts of a run that a sample lacks. */
+const noRun: RunFacts = {
+  runId: "",
+  procedureId: "",
+  procedureVersion: "",
+  environment: "",
+  createdAt: "",
+  startedBy: "",
+};
+
+function scopeOfSample({ nodes }: ProcedureDocument, { input, results, run = noRun }: Sample): Scope {
   return {
     input,
     nodes: Object.fromEntries(nodes.map(({ id }) => [id, results[id] ?? {}])),
-    run: {
-      runId: "run_sample",
-      procedureId,
-      procedureVersion: "draft",
-      environment: "sandbox",
-      createdAt: new Date(0).toISOString(),
-      startedBy: "sample",
-    },
+    run,
     budget: createStepBudget(),
   };
 }
@@ -62,11 +81,11 @@ export function stepsRead(node: ConditionNode): readonly string[] {
 }
 
 /** The value at a path of a sample; `undefined` if it has none. */
-export function sampleValue({ input, results }: Sample, path: string): JsonValue | undefined {
+export function sampleValue({ input, results, run }: Sample, path: string): JsonValue | undefined {
   const names = [...path.matchAll(/[A-Za-z_]\w*|\[(\d+|"(?:[^"\\]|\\.)*")\]/g)].map(([whole, key]) =>
     key === undefined ? whole : (JSON.parse(key) as string | number),
   );
-  let value: unknown = { input, nodes: results };
+  let value: unknown = { input, nodes: results, run };
   for (const name of names) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as Readonly<Record<string | number, unknown>>)[name];

@@ -37,7 +37,7 @@ export function tryPlan({ document, revision, errors, newest, versions }: TriedD
   if (newest !== undefined && sameJson(document, newest.document)) return { kind: "run", version: newest.version };
   if (errors > 0) {
     const count = errors === 1 ? "One problem has" : `${errors} problems have`;
-    return { kind: "wait", reason: `${count} to be mended before the draft can be tried.` };
+    return { kind: "wait", reason: `${count} to be fixed before the draft can be tried.` };
   }
   if (revision === undefined || revision === 0) {
     return { kind: "wait", reason: "The draft can be tried as soon as all changes are saved." };

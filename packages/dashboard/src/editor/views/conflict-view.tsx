@@ -1,11 +1,10 @@
 import type { JsonObject } from "@procedo/contract";
 import { useEffect, useRef, useState, type ReactElement } from "react";
-import { ChangesList } from "../../changes/changes-list.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Age } from "../../values/moment.tsx";
 import type { StoredDraft } from "../draft/draft-state.ts";
-import { readDocument } from "../document/read-document.ts";
+import { DraftChanges } from "./draft-changes.tsx";
 
 interface ConflictViewProps {
   /** The draft from which both began. */
@@ -82,19 +81,4 @@ function Side({
       <DraftChanges before={before} after={after} />
     </section>
   );
-}
-
-/** The changes between two drafts, as far as both have the shape of a document. */
-export function DraftChanges({
-  before,
-  after,
-}: {
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-}): ReactElement {
-  const [was, is] = [readDocument(before), readDocument(after)];
-  if (was === undefined || is === undefined) {
-    return <p className="text-text-2">This draft cannot be told in words. Open it as JSON.</p>;
-  }
-  return <ChangesList before={was} after={is} />;
 }

@@ -15,16 +15,16 @@ export function EditorChart({
   readonly selectedId: string | undefined;
   readonly onSelect: (nodeId: string) => void;
 }): ReactElement {
-  const { nodes, edges } = document;
+  const { nodes, edges, input } = document;
   const chart = useMemo(() => {
-    const shown = shownChart({ nodes, edges } as Parameters<typeof shownChart>[0]);
+    const shown = shownChart({ nodes, edges, input } as Parameters<typeof shownChart>[0]);
     // Only a document from elsewhere has two steps of one id. The chart shows the first.
     const distinct = [...new Map(shown.nodes.toReversed().map((node) => [node.id, node])).values()].toReversed();
     return { nodes: distinct, edges: shown.edges };
-  }, [nodes, edges]);
+  }, [nodes, edges, input]);
   const { layout, shape } = useChartLayout(chart);
   if (layout === "failed") {
-    return <Alert tone="review">The chart could not be drawn. The outline tells the same in words.</Alert>;
+    return <Alert tone="review">The chart could not be drawn. The outline shows the same steps in words.</Alert>;
   }
   return (
     <div className="h-[52dvh] min-h-72 min-w-0 min-[87.5rem]:h-[70dvh]" aria-busy={layout === undefined}>

@@ -11,8 +11,7 @@ import { TryView } from "../trying/try-view.tsx";
 import { FlowchartView } from "./flowchart-view.tsx";
 import { InputView } from "./input-view.tsx";
 import { JsonDocument } from "./json-view.tsx";
-
-export type EditorViewName = "flowchart" | "input" | "json" | "try";
+import type { EditorViewName } from "./view-names.ts";
 
 interface EditorViewsProps {
   readonly view: EditorViewName;
@@ -56,8 +55,8 @@ export function EditorViews(props: EditorViewsProps): ReactElement {
       {document !== undefined && <Tabs procedureId={procedureId} />}
       {document === undefined && (
         <Alert tone="review">
-          This draft has not the shape of a procedure, so that it cannot be shown as a flowchart. The problems below say
-          how to correct it.
+          This draft cannot be shown as a flowchart, because it is not a complete procedure. The problems below say how
+          to correct it.
         </Alert>
       )}
       {document !== undefined && (

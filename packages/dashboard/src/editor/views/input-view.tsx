@@ -1,4 +1,5 @@
 import type { DocumentProblem, JsonObject, ProcedureDocument } from "@procedo/contract";
+import { jsonPointer } from "@procedo/contract/syntax";
 import { Plus, Trash2 } from "lucide-react";
 import { useState, type ReactElement } from "react";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -9,13 +10,13 @@ import {
   addInputField,
   inputFields,
   removeInputField,
-  renameInputField,
   setInputRequired,
   setInputText,
   setInputType,
   type InputField,
   type InputType,
 } from "../document/input-schema.ts";
+import { useTyping } from "../typing/use-typed-text.ts";
 import { NameField } from "../inspector/name-field.tsx";
 import { JsonCode } from "./json-code.tsx";
 
@@ -29,7 +30,9 @@ interface InputViewProps {
 /** The input of a run: its fields, and the same as a JSON Schema. */
 export function InputView({ document, problems, edit, onEndAct }: InputViewProps): ReactElement {
   const { input } = document;
-  const [isText, setText] = useState(false);
+  const { texts } = useTyping();
+  // An unfinished text is shown again, where the person left it.
+  const [isText, setText] = useState(texts["/input"]?.isUnfinished === true);
   const fields = inputFields(input);
   const showsText = isText || fields === undefined;
   const own = problems.filter(({ path }) => /^\/input(\/|$)/.test(path));
@@ -55,6 +58,7 @@ export function InputView({ document, problems, edit, onEndAct }: InputViewProps
       )}
       {showsText ? (
         <JsonCode
+          place="/input"
           label="Schema"
           hint="A JSON Schema of an object."
           rows={24}
@@ -73,6 +77,7 @@ export function InputView({ document, problems, edit, onEndAct }: InputViewProps
                   field={field}
                   names={fields.map(({ name }) => name)}
                   onChange={(change) => set(change(input))}
+                  onRename={(to) => edit({ kind: "rename_input", name: field.name, to })}
                   onEnd={onEndAct}
                 />
               </li>
@@ -101,22 +106,26 @@ function InputFieldRow({
   field: { name, type, isRequired, title, description },
   names,
   onChange,
+  onRename,
   onEnd,
 }: {
   readonly field: InputField;
   readonly names: readonly string[];
   readonly onChange: (change: (input: JsonObject) => JsonObject) => void;
+  readonly onRename: (to: string) => void;
   readonly onEnd: () => void;
 }): ReactElement {
+  const { forget } = useTyping();
   return (
     <fieldset className="rounded-panel border border-hairline bg-surface p-3">
       <legend className="sr-only">Field {name}</legend>
       <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_10rem_auto]">
         <NameField
+          place={fieldPlace(name)}
           label="Field name"
           name={name}
           whyNot={(text) => whyNotName(text, name, names)}
-          onRename={(to) => onChange((input) => renameInputField(input, name, to))}
+          onRename={onRename}
         />
         <SelectField
           label="Type"
@@ -130,7 +139,10 @@ function InputFieldRow({
           icon={Trash2}
           label={`Remove field ${name}`}
           className="self-end max-sm:justify-self-start"
-          onClick={() => onChange((input) => removeInputField(input, name))}
+          onClick={() => {
+            forget(fieldPlace(name));
+            onChange((input) => removeInputField(input, name));
+          }}
         />
         <TextField
           label="Title"
@@ -158,6 +170,10 @@ function InputFieldRow({
       </div>
     </fieldset>
   );
+}
+
+function fieldPlace(name: string): string {
+  return jsonPointer(["input", "properties", name]);
 }
 
 function whyNotName(text: string, name: string, names: readonly string[]): string | undefined {

@@ -2,9 +2,11 @@ import type { DocumentProblem, JsonObject, JsonValue } from "@procedo/contract";
 import { readJsonText } from "@procedo/procedure";
 import { useMemo, type ReactElement } from "react";
 import { CodeArea, type CodePlace, type CodeProblem } from "../../ui/code-area.tsx";
+import { ChangedBeneath } from "../typing/changed-beneath.tsx";
 import { useTypedJson } from "../inspector/use-typed-json.ts";
 
 interface JsonCodeProps {
+  readonly place: string;
   readonly label: string;
   readonly hint: string;
   readonly rows: number;
@@ -20,6 +22,7 @@ interface JsonCodeProps {
 
 /** An object as a text with line numbers. Faults and problems are marked at their lines. */
 export function JsonCode({
+  place,
   label,
   hint,
   rows,
@@ -30,7 +33,8 @@ export function JsonCode({
   problems,
   opened,
 }: JsonCodeProps): ReactElement {
-  const { text, change, fault } = useTypedJson({
+  const typing = useTypedJson({
+    place,
     value,
     isObject: true,
     whyNot,
@@ -38,6 +42,7 @@ export function JsonCode({
       if (next !== undefined) onChange(next as JsonObject);
     },
   });
+  const { text, change, fault, takeOver } = typing;
   const placed = useMemo(() => placedProblems(text, problems), [text, problems]);
   const shown = useMemo(
     (): CodePlace | undefined => (opened === undefined ? undefined : readJsonText(text).positionOf(opened.path)),
@@ -47,23 +52,24 @@ export function JsonCode({
   );
   const [first] = placed.faults;
   return (
-    <CodeArea
-      label={label}
-      hint={hint}
-      rows={rows}
-      value={text}
-      onChange={change}
-      onBlur={onEnd}
-      problems={placed.all}
-      shown={shown}
-      problem={
-        fault === undefined
-          ? undefined
-          : first === undefined
+    <div>
+      <CodeArea
+        label={label}
+        hint={hint}
+        rows={rows}
+        value={text}
+        onChange={change}
+        onBlur={onEnd}
+        problems={placed.all}
+        shown={shown}
+        problem={
+          fault === undefined || first === undefined || takeOver !== undefined
             ? fault
             : `This is not JSON yet. Line ${first.line}, column ${first.column}: ${first.message}`
-      }
-    />
+        }
+      />
+      <ChangedBeneath typing={typing} />
+    </div>
   );
 }
 

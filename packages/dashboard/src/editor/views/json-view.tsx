@@ -1,5 +1,6 @@
 import type { DocumentProblem, JsonObject, JsonValue } from "@procedo/contract";
 import type { ReactElement } from "react";
+import { documentPlace } from "../typing/typed-texts.ts";
 import { JsonCode } from "./json-code.tsx";
 
 /** The whole draft as text. A text that is no JSON, or that is another procedure, changes nothing. */
@@ -20,6 +21,7 @@ export function JsonDocument({
 }): ReactElement {
   return (
     <JsonCode
+      place={documentPlace}
       label="Document as JSON"
       hint="Changes are saved as soon as the text is valid JSON."
       rows={32}

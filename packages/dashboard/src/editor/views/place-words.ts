@@ -1,12 +1,7 @@
-import type { ProcedureDocument, ProcedureNode } from "@procedo/contract";
-import { plainTitle } from "../../flowchart/plain-title.ts";
+import type { ProcedureDocument } from "@procedo/contract";
+import { stepTitle } from "../../flowchart/step-title.ts";
 import { waysOf, type Place } from "../document/ways.ts";
 import type { SelectOption } from "../../ui/field.tsx";
-
-/** The name of a step for people. */
-export function stepTitle(node: ProcedureNode): string {
-  return node.title === undefined || node.title === "" ? node.id : plainTitle(node.title);
-}
 
 /** The name of a way out of its step. */
 export function wayWord(branch: string | undefined): string {

@@ -1,10 +1,10 @@
 import type { ProcedureDocument } from "@procedo/contract";
 import type { ValueNames } from "@procedo/procedure";
-import { localSchema, type SchemaObject } from "../../forms/local-schema.ts";
-import { stepTitle } from "../views/place-words.ts";
+import { localSchema, type SchemaObject } from "../values/local-schema.ts";
+import { stepTitle } from "./step-title.ts";
 
 /** The names of a document's values in the reading of an expression. */
-export function valueNames({ input, nodes }: ProcedureDocument): ValueNames {
+export function valueNames({ input, nodes }: Pick<ProcedureDocument, "input" | "nodes">): ValueNames {
   return ([root, ...path]) => {
     switch (root) {
       case "input":
