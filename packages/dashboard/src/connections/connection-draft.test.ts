@@ -13,6 +13,7 @@ import {
   secretFields,
 } from "./connection-draft.ts";
 import { connectionForm } from "./connection-form.ts";
+import { removedSecrets } from "./removed-secrets.ts";
 
 const text = { type: "string" };
 
@@ -153,4 +154,12 @@ test.each([
 ])("secrets that a person named are not sent as %j", (rows, problem) => {
   const request = ofBank(...rows);
   expect(!request.isValid && [...request.problems]).toEqual([problem]);
+});
+
+test("another method removes the secrets of the former one, and none that a person named", () => {
+  const naming = { ...form, otherSecrets: { prefix: "item:", description: "Item" } };
+  const stored = { secretNames: ["apiKey", "item:main"] };
+  expect(removedSecrets(naming, { ...keyed, method: "none" }, stored)).toEqual(["apiKey"]);
+  expect(removedSecrets(naming, keyed, stored)).toEqual([]);
+  expect(removedSecrets(form, { ...keyed, method: "none" }, stored)).toEqual(["apiKey", "item:main"]);
 });

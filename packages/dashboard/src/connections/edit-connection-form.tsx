@@ -14,13 +14,13 @@ import {
   fieldPlaces,
   refusalProblems,
   requestOf,
-  secretFields,
   specOf,
   type ConnectionDraft,
   type DocumentDraft,
 } from "./connection-draft.ts";
 import { ConnectionFields } from "./connection-fields.tsx";
 import { connectionForm } from "./connection-form.ts";
+import { removedSecrets } from "./removed-secrets.ts";
 import { concernsCalls, SaveChangesDialog } from "./save-changes-dialog.tsx";
 import { settingChanges } from "./setting-changes.ts";
 import {
@@ -56,6 +56,7 @@ export function EditConnectionForm({
   const [asked, setAsked] = useState<{ readonly body: ChangeRequest; readonly preview: ChangePreview }>();
   const change = useChangeConnection({ environment, connectionId: before.id }, onDone);
   const isOtherMethod = draft.method !== initial.method;
+  const removed = isOtherMethod ? removedSecrets(form, draft, before) : [];
   const failure = change.error ?? preview.error;
   const error = failure instanceof ApiError ? failure : undefined;
   const refused = refusalProblems(error, fieldPlaces(form, draft));
@@ -86,9 +87,7 @@ export function EditConnectionForm({
       return setMissing(new Map([["/settings/baseUrl", "is required: the address to which calls are sent."]]));
     }
     setMissing(new Map());
-    const own = secretFields(form, draft).map(({ name }) => name);
-    const foreign = isOtherMethod ? before.secretNames.filter((name) => !own.includes(name)) : [];
-    const secrets = { ...request.secrets, ...Object.fromEntries(foreign.map((name) => [name, null])) };
+    const secrets = { ...request.secrets, ...Object.fromEntries(removed.map((name) => [name, null])) };
     const body = {
       settings: settingChanges(before.settings, request.settings),
       ...(Object.keys(secrets).length > 0 && { secrets }),
@@ -110,6 +109,9 @@ export function EditConnectionForm({
         asksForSecrets={isOtherMethod}
         onChange={edit}
       />
+      {removed.length > 0 && (
+        <Alert tone="review">Saving removes the secrets of the former method: {removed.join(", ")}.</Alert>
+      )}
       {before.usedBy.length > 0 && (
         <p className="text-text-2">
           Procedures use this connection. If a change concerns them, the page says so before it is saved.
