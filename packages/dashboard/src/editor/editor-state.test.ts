@@ -48,3 +48,27 @@ test("a read that changes nothing keeps the history", () => {
   const state = after(opened, change("b"), due, saved);
   expect(after(state, read(2, "b")).history).toBe(state.history);
 });
+
+test("after a conflict, undo goes no further than the choice", () => {
+  const conflict = after(opened, change("mine 1"), change("mine 2"), due, outdated, read(2, "theirs"));
+  for (const kind of ["keep_mine", "keep_theirs"] as const) {
+    const chosen = after(conflict, { kind: "draft", event: { kind } });
+    expect(chosen.history.past).toHaveLength(1);
+  }
+});
+
+test("a read of an equal draft with another revision keeps what can be undone", () => {
+  const state = after(opened, change("b"), due, saved);
+  const equal = after(state, read(3, "b"));
+  expect(after(equal, { kind: "undo" }).history.present).toEqual({ name: "a" });
+});
+
+test("an unfinished text goes with its step through a rename, its undo and its redo", () => {
+  const named = (id: string): EditorEvent => ({ kind: "change", document: { name: "a", nodes: [{ id }] } });
+  const typed = { text: "{", isUnfinished: true };
+  const renamed = after(opened, named("pay"), { kind: "typed", place: "/nodes/pay/data", typed }, named("pay2"));
+  expect(Object.keys(renamed.texts)).toEqual(["/nodes/pay2/data"]);
+  const undone = after(renamed, { kind: "undo" });
+  expect(Object.keys(undone.texts)).toEqual(["/nodes/pay/data"]);
+  expect(Object.keys(after(undone, { kind: "redo" }).texts)).toEqual(["/nodes/pay2/data"]);
+});

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import { beginHistory, endAct, recordChange, redo, undo, type History } from "./document/history.ts";
-import { withMovedTexts, withoutTextsAt, withText, type TypedText, type TypedTexts } from "./typing/typed-texts.ts";
+import { withRenamedSteps, withoutTextsAt, withText, type TypedText, type TypedTexts } from "./typing/typed-texts.ts";
+import { sameJson } from "./draft/same-json.ts";
 import { nextDraft, openDraft, type DraftEvent, type DraftState, type StoredDraft } from "./draft/draft-state.ts";
 
 /** An open editor: the documents that can be undone, and the draft of the present one. */
@@ -16,7 +17,6 @@ export type EditorEvent =
   | { readonly kind: "change"; readonly document: JsonObject; readonly act?: string | undefined }
   | { readonly kind: "typed"; readonly place: string; readonly typed: TypedText | undefined }
   | { readonly kind: "forget_texts"; readonly place: string }
-  | { readonly kind: "move_texts"; readonly from: string; readonly to: string }
   | { readonly kind: "end_act" }
   | { readonly kind: "undo" }
   | { readonly kind: "redo" }
@@ -40,8 +40,6 @@ export function nextEditor(state: EditorState, event: EditorEvent): EditorState 
       return { ...state, texts: withText(texts, event.place, event.typed) };
     case "forget_texts":
       return { ...state, texts: withoutTextsAt(texts, event.place) };
-    case "move_texts":
-      return { ...state, texts: withMovedTexts(texts, event.from, event.to) };
     case "end_act":
       return { ...state, history: endAct(history) };
     case "undo":
@@ -54,23 +52,27 @@ export function nextEditor(state: EditorState, event: EditorEvent): EditorState 
 }
 
 function withHistory(state: EditorState, history: History<JsonObject>): EditorState {
-  if (history.present === state.history.present) return { ...state, history };
-  return { ...state, history, draft: nextDraft(state.draft, { kind: "edited", document: history.present }) };
+  const { present } = history;
+  if (present === state.history.present) return { ...state, history };
+  const texts = withRenamedSteps(state.texts, state.history.present, present);
+  return { history, texts, draft: nextDraft(state.draft, { kind: "edited", document: present }) };
 }
 
 /**
- * The document that a choice in a conflict replaces is the one before it in the history. A draft that was adopted without
- * a choice begins a new history: an undo to a document from before it would take back the change of its author.
+ * A draft of someone else begins a new history: an undo to a document from before it would take back their change without a
+ * word. After a conflict, one undo brings back the document that was not chosen.
  */
 function afterDraftEvent(
   { history, draft: before }: EditorState,
   event: DraftEvent,
 ): Pick<EditorState, "history" | "draft"> {
   const draft = nextDraft(before, event);
-  if (event.kind === "read" && draft.mine !== before.mine) return { history: beginHistory(draft.mine), draft };
-  if (event.kind === "keep_mine" && before.sync.kind === "conflict") {
-    const theirs = recordChange(history, before.sync.theirs.document);
-    return { history: recordChange(theirs, draft.mine), draft };
+  if (draft.mine === before.mine && event.kind !== "keep_mine") return { history, draft };
+  if (before.sync.kind === "conflict") {
+    const other = event.kind === "keep_mine" ? before.sync.theirs.document : before.mine;
+    return { history: recordChange(beginHistory(other), draft.mine), draft };
   }
-  return { history: recordChange(history, draft.mine), draft };
+  // The same document, as the service stored it.
+  if (sameJson(draft.mine, before.mine)) return { history: { ...history, present: draft.mine }, draft };
+  return { history: beginHistory(draft.mine), draft };
 }

@@ -53,7 +53,6 @@ export function EditorWorkspace({ procedure, stored, opened, owner }: EditorWork
       texts,
       set: (place, typed) => dispatch({ kind: "typed", place, typed }),
       forget: (place) => dispatch({ kind: "forget_texts", place }),
-      move: (from, to) => dispatch({ kind: "move_texts", from, to }),
     }),
     [texts, dispatch],
   );

@@ -12,6 +12,7 @@ const amount: ReadName = { kind: "input", name: "amount" };
 
 test.each([
   ['nodes.size.output.branch == "large"', 'nodes.size.output.branch == "very large"'],
+  ['string(nodes.size.output.branch) == "large"', 'string(nodes.size.output.branch) == "very large"'],
   ["'large' != nodes.size.output.branch", "'very large' != nodes.size.output.branch"],
   ['nodes.?size.?output["branch"] in ["large", "small"]', 'nodes.?size.?output["branch"] in ["very large", "small"]'],
   ['{"large": 1, "small": 2}[nodes.size.output.branch]', '{"very large": 1, "small": 2}[nodes.size.output.branch]'],
@@ -45,6 +46,8 @@ test.each([
   ["input['amount'] > input[?\"amount\"]", "total", "input['total'] > input[?\"total\"]"],
   ["input.amount > 1", "net-amount", 'input["net-amount"] > 1'],
   ["input.?amount > 1", "in", 'input[?"in"] > 1'],
+  ["has(input.amount) && !has(input.b)", "net-amount", '("net-amount" in input) && !has(input.b)'],
+  ["has(input.amount)", "total", "has(input.total)"],
   ["(input).amount > 1", "total", "(input).total > 1"],
   ['"input.amount" == input.name', "total", '"input.amount" == input.name'],
 ])("a member of the input is renamed where it is read: %s", (before, to, after) => {

@@ -46,8 +46,14 @@ function renamed(source: string, read: ReadName, to: string): string {
   if ("problem" in parsed) return source;
   return partsOf(parsed.ast)
     .flatMap((node) => (read.kind === "input" ? inputRead(node, read.name, to) : comparedNames(node, read, to)))
+    .filter((one, _, all) => !all.some((other) => isWithin(one, other)))
     .toSorted((a, b) => b.start - a.start)
     .reduce((text, { start, end, text: next }) => text.slice(0, start) + next + text.slice(end), source);
+}
+
+/** Whether a replacement lies within another, which replaces it as well. */
+function isWithin(one: Replacement, other: Replacement): boolean {
+  return one !== other && other.start <= one.start && one.end <= other.end;
 }
 
 /** A part of an expression, and all parts of it. */
@@ -55,8 +61,14 @@ function partsOf(node: ASTNode): readonly ASTNode[] {
   return [node, ...operandsOf(node).flatMap(partsOf)];
 }
 
-/** `input.amount`, `input.?amount` and `input["amount"]`. */
+/** `input.amount`, `input.?amount`, `input["amount"]`, and `has(input.amount)`. */
 function inputRead(node: ASTNode, name: string, to: string): readonly Replacement[] {
+  // `has` takes a field by its name. Of another name, the object is asked for its key.
+  if (node.op === "call" && node.args[0] === "has" && !isReadable(to)) {
+    const [field] = node.args[1];
+    const isRead = field?.op === "." && nameRead(field) === name && isRoot(ownerOf(field), "input");
+    return isRead ? [{ start: node.start, end: node.end, text: `(${JSON.stringify(to)} in input)` }] : [];
+  }
   if (nameRead(node) !== name || !isRoot(ownerOf(node), "input")) return [];
   if (node.op === "[]" || node.op === "[?]") return [literal(node.args[1], to)];
   const start = node.end - name.length;
@@ -116,6 +128,8 @@ function textsOf(node: ASTNode): readonly ASTNode[] {
 
 /** `nodes.size.output.branch`, with `?` and keys in place of names, and with the value for none. */
 function isBranchOf(node: ASTNode, nodeId: string): boolean {
+  if (node.op === "call")
+    return ["string", "dyn"].includes(node.args[0]) && node.args[1].some((one) => isBranchOf(one, nodeId));
   if (node.op === "rcall") return ["orValue", "value"].includes(node.args[0]) && isBranchOf(node.args[1], nodeId);
   let at: ASTNode | undefined = node;
   for (const name of ["branch", "output", nodeId]) {

@@ -61,7 +61,14 @@ export function leftCopies(storage: CopyStorage, owner: CopyOwner, openIds: Read
 
 function readCopy(text: string): (Omit<KeptCopy, "id"> & { readonly person: string }) | undefined {
   try {
-    const { person, mine, base, unanswered, texts, keptAtMs } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const {
+      person,
+      mine,
+      base,
+      unanswered,
+      texts = {},
+      keptAtMs,
+    } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (typeof person !== "string" || !isObject(mine) || !isObject(base) || typeof keptAtMs !== "number")
       return undefined;
     if (typeof base["revision"] !== "number" || !isObject(base["document"])) return undefined;

@@ -89,8 +89,8 @@ export function PublishDialog({
     ...versionOf(environment, procedureId, newest ?? ""),
     enabled: newest !== undefined,
   });
-  const hasChanged =
-    revision !== 0 && (published.data === undefined || !sameJson(documentOf(published.data), document));
+  const isSame = revision === 0 || (published.data !== undefined && sameJson(documentOf(published.data), document));
+  const isComparing = newest !== undefined && published.data === undefined;
   return (
     <Dialog
       title="Publish"
@@ -101,7 +101,9 @@ export function PublishDialog({
           <Button onClick={onClose}>Back</Button>
           <Button
             variant="primary"
-            disabled={revision === undefined || !hasChanged || isChecking || errors.length > 0 || version === ""}
+            disabled={
+              revision === undefined || isSame || isComparing || isChecking || errors.length > 0 || version === ""
+            }
             busyLabel={publish.isPending ? "Publishing …" : undefined}
             onClick={() => publish.mutate()}
           >
@@ -114,9 +116,10 @@ export function PublishDialog({
       {revision === undefined && (
         <Alert tone="review">The draft is not saved yet. It can be published as soon as all changes are saved.</Alert>
       )}
-      {!hasChanged && (
-        <Alert tone="review">There is nothing to publish: the draft is the same as version {newest ?? ""}.</Alert>
+      {isSame && newest !== undefined && (
+        <Alert tone="review">There is nothing to publish: the draft is the same as version {newest}.</Alert>
       )}
+      {published.error !== null && <Problem error={published.error} onRetry={() => void published.refetch()} />}
       {errors.length > 0 && (
         <Alert>
           {errors.length === 1 ? "One problem has" : `${errors.length} problems have`} to be fixed first:{" "}

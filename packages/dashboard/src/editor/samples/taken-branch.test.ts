@@ -18,6 +18,15 @@ const sample = (input: Sample["input"], results: Sample["results"] = {}): Sample
   results,
 });
 
+const run = {
+  runId: "run_1",
+  procedureId: "payment",
+  procedureVersion: "7",
+  environment: "live",
+  createdAt: "2026-03-01T06:30:00.000Z",
+  startedBy: "ana@acme.example",
+};
+
 test("the first branch whose expression is true is taken, else the one for all others", () => {
   const node = condition("input.amount > 1000", "input.amount > 10");
   expect(takenBranch(payment, node, sample({ amount: 1001 }))).toEqual({ kind: "branch", branch: "branch 0" });
@@ -25,11 +34,13 @@ test("the first branch whose expression is true is taken, else the one for all o
   expect(takenBranch(payment, node, sample({ amount: 1 }))).toEqual({ kind: "branch", branch: "small" });
 });
 
-test("results of steps are read, and a step without one makes the condition fail with the reason", () => {
+test("results of steps are read, and a step that a past run did not visit makes the condition fail", () => {
   const node = condition("nodes.pay.output.id == 'p1'");
   const results = { pay: { output: { id: "p1" } } };
   expect(takenBranch(payment, node, sample({}, results))).toEqual({ kind: "branch", branch: "branch 0" });
-  expect(takenBranch(payment, node, sample({}))).toMatchObject({
+  expect(takenBranch(payment, node, sample({}))).toEqual({ kind: "depends_on_run" });
+  const past = { ...sample({}), run };
+  expect(takenBranch(payment, node, past)).toMatchObject({
     kind: "fails",
     message: expect.stringContaining("was not visited") as unknown,
   });
@@ -37,14 +48,6 @@ test("results of steps are read, and a step without one makes the condition fail
 
 test("a past run is judged by its own facts, and of values that no run had nothing is claimed", () => {
   const node = condition("input.amount > 1000", "run.startedBy == 'ana@acme.example'");
-  const run = {
-    runId: "run_1",
-    procedureId: "payment",
-    procedureVersion: "7",
-    environment: "live",
-    createdAt: "2026-03-01T06:30:00.000Z",
-    startedBy: "ana@acme.example",
-  };
   const past = { ...sample({ amount: 5 }), run };
   expect(takenBranch(payment, node, past)).toEqual({ kind: "branch", branch: "branch 1" });
   const other = { ...past, run: { ...run, startedBy: "bo@acme.example" } };

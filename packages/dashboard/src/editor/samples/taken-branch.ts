@@ -27,7 +27,7 @@ export type Taken =
       readonly kind: "fails";
       readonly message: string;
     }
-  /** An expression reads facts of the run, which the sample does not have. */
+  /** An expression reads facts of the run or of its steps, which the sample does not have. */
   | { readonly kind: "depends_on_run" }
   /** An expression has a fault, or is decided by an agent. */
   | { readonly kind: "unknown" };
@@ -39,7 +39,7 @@ export function takenBranch(document: ProcedureDocument, node: ConditionNode, sa
   for (const { name, when } of node.branches) {
     const compiled = when === undefined ? undefined : compileExpression(when, types, { returns: "bool" });
     if (when === undefined || compiled?.ok !== true) return { kind: "unknown" };
-    if (sample.run === undefined && readsRun(when)) return { kind: "depends_on_run" };
+    if (sample.run === undefined && readsUnknown(when, sample)) return { kind: "depends_on_run" };
     const result = compiled.expression.evaluate(scope);
     if (!result.ok) return { kind: "fails", message: result.message };
     if (result.value === true) return { kind: "branch", branch: name };
@@ -47,8 +47,12 @@ export function takenBranch(document: ProcedureDocument, node: ConditionNode, sa
   return node.otherwise === undefined ? { kind: "unknown" } : { kind: "branch", branch: node.otherwise };
 }
 
-function readsRun(when: string): boolean {
-  return pathsRead(`{{ ${when} }}`).some((path) => /^run\b/.test(path));
+/** Whether an expression reads facts of the run, or of a step of which nothing is known. */
+function readsUnknown(when: string, { results }: Sample): boolean {
+  return pathsRead(`{{ ${when} }}`).some((path) => {
+    const nodeId = /^nodes\.(\w+)/.exec(path)?.[1];
+    return /^run\b/.test(path) || (/^nodes\b/.test(path) && (nodeId === undefined || !Object.hasOwn(results, nodeId)));
+  });
 }
 
 /** No expression reads the facts of a run that a sample lacks. */

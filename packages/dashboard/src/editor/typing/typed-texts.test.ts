@@ -4,8 +4,8 @@ import {
   documentPlace,
   stepPlace,
   unfinishedTexts,
-  withMovedTexts,
   withoutTextsAt,
+  withRenamedSteps,
   withText,
   type TypedText,
 } from "./typed-texts.ts";
@@ -49,10 +49,13 @@ test("texts go with their fields, and move with the step that gets another id", 
   const left = Object.keys(withoutTextsAt(texts, stepPlace("pay")));
   expect(left).toContain("/nodes/payee/data");
   expect(left.filter((place) => place.startsWith("/nodes/pay/"))).toEqual([]);
-  expect(withMovedTexts(texts, stepPlace("pay"), stepPlace("paid"))).toMatchObject({
-    "/nodes/paid/arguments/lines": half,
-    "/nodes/payee/data": half,
-  });
+  const before = { nodes: document.nodes.map(({ id }) => ({ id })) };
+  const renamed = { nodes: before.nodes.with(1, { id: "paid" }) };
+  const moved = withRenamedSteps(texts, before, renamed);
+  expect(moved).toMatchObject({ "/nodes/paid/arguments/lines": half, "/nodes/payee/data": half });
+  expect(withRenamedSteps(moved, renamed, before)).toEqual(texts);
+  expect(withRenamedSteps(texts, before, { nodes: before.nodes.toReversed() })).toEqual(texts);
+  expect(withRenamedSteps(texts, before, { nodes: "none" })).toEqual(texts);
 });
 
 test("an unfinished text is a problem at its present place", () => {

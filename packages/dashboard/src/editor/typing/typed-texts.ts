@@ -10,7 +10,7 @@
  * An unfinished text is work that the document does not have: it outlives its field, counts as unsaved, and is in the copy
  * on this device.
  */
-import type { JsonValue, ProcedureDocument } from "@procedo/contract";
+import type { JsonObject, JsonValue, ProcedureDocument } from "@procedo/contract";
 import { jsonPointer, pointerTokens } from "@procedo/contract/syntax";
 
 /** A text that is being typed. */
@@ -43,9 +43,25 @@ export function withoutTextsAt(texts: TypedTexts, place: string): TypedTexts {
   return mapPlaces(texts, (one) => (isAtOrBelow(one, place) ? undefined : one));
 }
 
-/** The texts after the step of one place got another. */
-export function withMovedTexts(texts: TypedTexts, from: string, to: string): TypedTexts {
-  return mapPlaces(texts, (one) => (isAtOrBelow(one, from) ? to + one.slice(from.length) : one));
+/** The texts after a change of the document, an undo or a redo, in which steps may have got other ids. */
+export function withRenamedSteps(texts: TypedTexts, before: JsonObject, after: JsonObject): TypedTexts {
+  const [former, present] = [idsOf(before), idsOf(after)];
+  return former.reduce((moved, id, index) => {
+    const now = present[index];
+    // A step that is renamed keeps its position.
+    if (id === undefined || now === undefined || present.includes(id) || former.includes(now)) return moved;
+    const [from, to] = [stepPlace(id), stepPlace(now)];
+    return mapPlaces(moved, (one) => (isAtOrBelow(one, from) ? to + one.slice(from.length) : one));
+  }, texts);
+}
+
+/** The ids of the steps; `undefined` for what is no step. */
+function idsOf({ nodes }: JsonObject): readonly (string | undefined)[] {
+  if (!Array.isArray(nodes)) return [];
+  return (nodes as readonly JsonValue[]).map((node) => {
+    const id = typeof node === "object" && node !== null && "id" in node ? node.id : undefined;
+    return typeof id === "string" ? id : undefined;
+  });
 }
 
 /** The unfinished texts. Those of a step that was deleted count again when it is back. */

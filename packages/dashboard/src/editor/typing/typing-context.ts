@@ -8,8 +8,6 @@ export interface Typing {
   readonly set: (place: string, typed: TypedText | undefined) => void;
   /** Drops the texts at a place and below it, because its fields are gone. */
   readonly forget: (place: string) => void;
-  /** Moves the texts at a place and below it, because it has another name. */
-  readonly move: (from: string, to: string) => void;
 }
 
 export const TypingContext = createContext<Typing | undefined>(undefined);

@@ -17,8 +17,6 @@ import { placeOfRow, rowKeyOf, stepOfRow } from "../outline/selection.ts";
 import { openField } from "../problems/open-field.ts";
 import { problemMarks } from "../problems/problem-marks.ts";
 import { messagesOf, messagesAt, type FieldMessages } from "../problems/shown-problems.ts";
-import { stepPlace } from "../typing/typed-texts.ts";
-import { useTyping } from "../typing/use-typed-text.ts";
 import { stepTitle } from "../../flowchart/step-title.ts";
 
 /** The chart is a view of its own size, and is loaded after the outline, which does everything. */
@@ -46,7 +44,6 @@ export function FlowchartView({
   onEndAct,
 }: FlowchartViewProps): ReactElement {
   const toast = useToast();
-  const { move } = useTyping();
   const rows = useMemo(() => editorOutline(document), [document]);
   // The number changes with each choice, so that the fields of another step begin anew, and a rename keeps them.
   const [chosen, setChosen] = useState({ key: rows[0]?.key ?? "", index: 0, number: 0 });
@@ -174,7 +171,6 @@ export function FlowchartView({
             onRename={(to) => {
               const next = edit({ kind: "rename_step", nodeId: step.node.id, to });
               if (next === document) return;
-              move(stepPlace(step.node.id), stepPlace(to));
               setChosen({ ...chosen, key: rowKeyOf(to), index });
             }}
             onConnect={(from) => setDialog({ connect: from })}
