@@ -261,17 +261,8 @@ export function createEngine(options: EngineOptions): Engine {
   );
 
   const { inbound, forget: forgetInbound } = createInbound({
-    storage,
-    workspace,
-    integrations,
-    secretBox,
-    egress,
-    resolveConnection: connecting.resolve,
-    connectionTraffic,
-    triggerTraffic,
-    random,
-    clock,
-    log,
+    ...triggerPorts,
+    ...{ egress, resolveConnection: connecting.resolve, connectionTraffic, triggerTraffic },
   });
 
   const { authorizations, keepAlive } = createAuthorizations({ ...triggerPorts, egress, grants });

@@ -138,7 +138,7 @@ export type {
   TokenUsage,
 } from "./interpreter/conversation.ts";
 export type { StepError } from "./interpreter/step-error.ts";
-export type { FrozenCall } from "./interpreter/frozen-call.ts";
+export type { FrozenAccount, FrozenCall } from "./interpreter/frozen-call.ts";
 export type {
   ReviewClosed,
   ReviewOpened,

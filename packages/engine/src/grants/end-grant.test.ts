@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { client, lifetimeMs } from "./authorization-server.fixture.ts";
-import type { Authorization } from "./authorization.ts";
 import { authorized, driven, grantWorld, place, removal, secret, type GrantWorld } from "./grants.fixture.ts";
 import type { Grants } from "./grants.ts";
 

@@ -75,8 +75,9 @@ async function list(
   period: Period,
   { environment, source }: { readonly environment: Environment; readonly source: IntegrationSource },
 ): Promise<readonly InboundEvent[]> {
-  const { list: listEvents } = service.inbound;
+  const { inbound } = service;
   const { connection, events: types } = source;
+  const listEvents = inbound.list?.bind(inbound);
   if (listEvents === undefined) throw invalidMember("/from", "is for services that can list their events");
   try {
     const listed: unknown = await askInboundService(ports, service, { environment, connection }, listMs, (context) =>

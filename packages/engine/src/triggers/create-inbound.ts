@@ -5,7 +5,8 @@
  *   create-inbound.ts     the way of a request; received-request.ts: its parts, read on demand
  *   inbound-targets.ts    the receiver of an address (inbound-target.ts): a webhook trigger (inbound-trigger.ts,
  *                         inbound-dedupe.ts: which requests are the same event) or a connection (inbound-connection.ts;
- *                         inbound-service.ts: its secrets and events; inbound-keys.ts: the public keys of its service;
+ *                         inbound-service.ts: its secrets and events, and ask-inbound-service.ts: a question to its
+ *                         service; inbound-keys.ts: the public keys of that;
  *                         checked-events.ts: the checks of the events that its code returns)
  *   inbound-schemes/      how requests to a webhook trigger prove their origin
  *   inbound-secret.ts     the secrets of a webhook trigger, present and replaced

@@ -10,7 +10,7 @@ export interface FrozenCall {
    * The account at the service for which the connection is authorized. An approved call is sent for no other one. Absent: it
    * is not known.
    */
-  readonly account?: { readonly id: string; readonly name: string };
+  readonly account?: FrozenAccount;
   /** Name of the action. */
   readonly action: string;
   /** Identifies the definition of the action when the call was frozen. */
@@ -31,4 +31,12 @@ export interface FrozenCall {
   readonly dispatched?: true;
   /** The arguments, exactly as they will be sent. */
   readonly args: JsonObject;
+}
+
+/** The account of a call. */
+export interface FrozenAccount {
+  /** The service's id of it. */
+  readonly id: string;
+  /** Name for people. */
+  readonly name: string;
 }
