@@ -22,6 +22,11 @@ async function keepDraft(page: Page): Promise<void> {
   });
 }
 
+/** Answers a save as the first one of a draft, which has no problems. */
+async function answerSave(page: Page): Promise<void> {
+  await page.route("**/draft?*", (route) => route.fulfill({ json: { revision: 1, problems: [] } }));
+}
+
 /** Someone else saves while the page is open with a change of its own. */
 async function conflict(page: Page): Promise<void> {
   const title = page.getByRole("region", { name: "Inspector" }).getByRole("textbox", { name: "Title", exact: true });
@@ -127,10 +132,32 @@ export const editorStates: readonly State[] = [
     prepare: conflict,
   },
   {
+    name: "editor-unfinished",
+    height: 900,
+    caption: "A text that is not valid yet, and a change made elsewhere since",
+    ...editor,
+    path: () => "sandbox/procedures/vendor-payment/edit?view=json",
+    prepare: async (page) => {
+      await answerSave(page);
+      await page.getByRole("textbox", { name: "Document as JSON" }).fill('{\n  "schemaVersion": 1,\n  "procedureId": ');
+      await page.getByRole("link", { name: "Flowchart" }).click();
+      await page
+        .getByRole("region", { name: "Inspector" })
+        .getByRole("textbox", { name: "Title", exact: true })
+        .fill("Asked for");
+      await page.getByRole("link", { name: "JSON", exact: true }).click();
+      await page.getByRole("status", { name: "Draft" }).getByText("Saved without the text").waitFor();
+    },
+  },
+  {
     name: "editor-publish",
     caption: "Publish a version",
     ...editor,
     prepare: async (page) => {
+      await answerSave(page);
+      await choose(page, /^Condition/);
+      await page.getByRole("combobox", { name: "Expression" }).first().fill("input.amount > 40000");
+      await page.getByRole("status", { name: "Draft" }).getByText("All changes saved").waitFor();
       await click(page, /^Publish/);
       await page.getByRole("dialog", { name: "Publish" }).getByRole("region", { name: "Changes" }).waitFor();
     },

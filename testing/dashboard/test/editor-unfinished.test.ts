@@ -125,7 +125,7 @@ test("an unfinished document overwrites no change that was made elsewhere since,
   const title = page.getByRole("region", { name: "Inspector" }).getByRole("textbox", { name: "Title", exact: true });
   await title.fill("Begins in the chart");
   await view(page, "JSON");
-  await page.getByText("The draft was changed elsewhere since this text was typed.").waitFor();
+  await page.getByText("The draft was changed elsewhere since this text was typed.", { exact: false }).waitFor();
   await text.fill(whole.replace('"Begins"', '"Begins as JSON"'));
   await word(page, unfinished);
   expect((await draftOf("stale"))?.nodes[0]).toMatchObject({ title: "Begins in the chart" });

@@ -239,6 +239,9 @@ test("two tabs: the second is told of the first one's draft, each choice goes on
   expect((await draftOf("two-tabs")).document.nodes[0]).toMatchObject({ title: "Begins in two" });
   // The first tab has nothing unsaved, and follows.
   await expect.poll(() => title(one).inputValue()).toBe("Begins in two");
+  // Its undo would take back the change of the other.
+  await one.getByText("Undo goes back to this revision, and no further.").waitFor();
+  expect(await one.getByRole("button", { name: "Undo" }).isDisabled()).toBe(true);
   await two.getByRole("button", { name: "Undo" }).click();
   await saved(two);
   expect((await draftOf("two-tabs")).document.nodes[0]).toMatchObject({ title: "Begins in one" });

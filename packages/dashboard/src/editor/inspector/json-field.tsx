@@ -52,12 +52,12 @@ export function JsonArea({
   };
   return (
     <>
+      <ChangedBeneath typing={typing} />
       {completionsAt === undefined ? (
         <TextArea {...shared} isCode onChange={({ target }) => change(target.value)} />
       ) : (
         <CompletingArea {...shared} onChange={change} completionsAt={completionsAt} />
       )}
-      <ChangedBeneath typing={typing} />
     </>
   );
 }

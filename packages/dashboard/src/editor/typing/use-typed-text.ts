@@ -57,7 +57,7 @@ export function useTypedText(field: TypedField): FieldTyping {
   };
   return {
     text,
-    fault: isStale ? "The draft was changed elsewhere since this text was typed." : fault,
+    fault: isStale ? "This text is not in the draft." : fault,
     change: (next) => {
       if (isStale) set(place, { ...typed, text: next });
       else take(next);

@@ -52,7 +52,8 @@ export function JsonCode({
   );
   const [first] = placed.faults;
   return (
-    <div>
+    <div className="flex flex-col gap-3">
+      <ChangedBeneath typing={typing} />
       <CodeArea
         label={label}
         hint={hint}
@@ -68,7 +69,6 @@ export function JsonCode({
             : `This is not JSON yet. Line ${first.line}, column ${first.column}: ${first.message}`
         }
       />
-      <ChangedBeneath typing={typing} />
     </div>
   );
 }
