@@ -156,3 +156,23 @@ test("parameters of an address that are not valid are left out, on every page th
     expect([address, await page.getByRole("alert").count()]).toEqual([address, 0]);
   }
 });
+
+test.each([1200, 390])("a message covers nothing at the end of a page, at %i pixels", async (width) => {
+  const page = await openPage(service, { person: owner, width });
+  await page.goto("/dashboard/sandbox/procedures/vendor-payment/edit");
+  await page
+    .getByRole("treeitem", { name: /^Tool Call/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Delete step" }).click();
+  const message = page.getByRole("status", { name: "Messages" });
+  await message.getByText("Undo brings it back.").waitFor();
+  await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+  const [end, covered] = [
+    await page.getByRole("region", { name: "Problems" }).boundingBox(),
+    await message.boundingBox(),
+  ];
+  expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(covered?.y ?? 0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("status", { name: "Draft" }).getByText("All changes saved").waitFor();
+});

@@ -32,7 +32,7 @@ export function Page({
       id="content"
       tabIndex={-1}
       aria-busy={isLoading}
-      className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 p-4 outline-none md:p-6"
+      className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 p-4 pb-20 outline-none md:p-6 md:pb-20 print:pb-0"
     >
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-0">
