@@ -52,7 +52,9 @@ export function DeleteTriggerDialog({
           would start no run.
         </p>
       )}
-      {source.kind === "webhook" && <p>Its address and secret stop working immediately. A new trigger gets new ones.</p>}
+      {source.kind === "webhook" && (
+        <p>Its address and secret stop working immediately. A new trigger gets new ones.</p>
+      )}
     </ChangeDialog>
   );
 }
