@@ -49,9 +49,9 @@ The addresses and hosts of the table are those of nodemailer 10.6.1; whether an 
 to its provider.`,
   plaid: `Webhooks are sent to the address that \`/link/token/create\` or the dashboard of Plaid names: give it the connection's
 inbound address, and keep that to yourself, because Plaid does not say that its signing keys belong to one client. A webhook
-names an item by Plaid's id, which \`get_item\` reads for the name of an item. It has no id of its own: equal ones within
-five minutes are one event, and Plaid gives up after 24 hours without an answer. Let a schedule read the same facts once a
-day, with \`sync_transactions\` or \`get_transfer\`.`,
+names an item by Plaid's id, which \`get_item\` reads for the name of an item. It has no id of its own: one that Plaid
+repeats because an answer got lost starts a second run. Plaid gives up after 24 hours without an answer: let a schedule read
+the same facts once a day, with \`sync_transactions\` or \`get_transfer\`.`,
   xero: `Xero has no sandbox. A connection of the sandbox is authorized for a *demo company*, which a person opens from the menu of
 organisations after logging in to Xero, and one of live for any other organisation. The other way round it is refused with
 \`credentials_of_other_environment\`, and nothing is stored. A trial organisation is no demo company. Xero does not tell it

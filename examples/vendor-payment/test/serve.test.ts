@@ -132,7 +132,7 @@ test("prints a command with which an invoice arrives, and one that shows the run
   expect(await pasteIntoShell(first, "/_control/invoices")).toMatchObject({ id: "inv_1007", status: "open" });
   const [, triggerId = ""] = /runs\?triggerId=(\w+)/.exec(first.text) ?? [];
   const run = { status: "completed", reference: "inv_1007", trigger: { kind: "integration", triggerId } };
-  await expect.poll(() => pasteIntoShell(first, triggerId), { timeout: 30_000 }).toMatchObject({ data: [run] });
+  await expect.poll(() => pasteIntoShell(first, triggerId)).toMatchObject({ data: [run] });
   first.child.kill("SIGINT");
   await first.ended;
 
@@ -141,7 +141,7 @@ test("prints a command with which an invoice arrives, and one that shows the run
   await pasteIntoShell(second, "/_control/invoices");
   const key = { PROCEDO_KEY: keysIn(first)[0] ?? "" };
   await expect
-    .poll(() => pasteIntoShell(second, triggerId, key), { timeout: 30_000 })
+    .poll(() => pasteIntoShell(second, triggerId, key))
     .toMatchObject({ data: [{ status: "completed", reference: "inv_1008" }] });
 });
 
@@ -249,7 +249,7 @@ test.each(["SIGTERM", "SIGKILL"] as const)("%s also ends the ledger", async (sig
   expect(await answers()).toBe(401);
   one.child.kill(signal);
   await one.ended;
-  await expect.poll(answers, { timeout: 30_000 }).toBe("gone");
+  await expect.poll(answers).toBe("gone");
 });
 
 test("an invalid setting is reported in one line", async () => {

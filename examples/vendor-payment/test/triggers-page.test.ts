@@ -81,7 +81,7 @@ describe("docs/triggers.md", () => {
     variables["TRIGGER"] = created.id;
     expect(await answerTo("/backfill")).toEqual({ added: 1, known: 0 });
     const run = { status: "completed", reference: "2026-11-25", trigger: { scheduledAt: "2026-11-25T05:30:00.000Z" } };
-    await expect.poll(() => runsOf(created.id), { timeout: 30_000 }).toMatchObject([run]);
+    await expect.poll(() => runsOf(created.id)).toMatchObject([run]);
   });
 
   test("creates a webhook, whose signed request starts one run, also when it is sent again", async () => {
@@ -89,7 +89,7 @@ describe("docs/triggers.md", () => {
     const { id, secret, inbound } = created;
     Object.assign(variables, { TRIGGER: id, SECRET: secret, ADDRESS: inbound.url });
     for (let times = 0; times < 2; times++) expect(await paste("openssl dgst")).toMatch(/^HTTP\/1\.1 2\d\d /);
-    await expect.poll(() => runsOf(id), { timeout: 30_000 }).toMatchObject([{ status: "completed" }]);
+    await expect.poll(() => runsOf(id)).toMatchObject([{ status: "completed" }]);
     const [firings = "", runs = ""] = (await paste("/firings")).split(/(?<=\})(?=\{)|\n/);
     expect(JSON.parse(firings)).toMatchObject({ data: [{ status: "started", duplicates: 1 }] });
     expect(JSON.parse(runs)).toMatchObject({ data: [{ trigger: { kind: "webhook", triggerId: id } }] });
@@ -107,16 +107,14 @@ describe("docs/triggers.md", () => {
     expect(await answerTo("/test")).toEqual(JSON.parse(shown));
     const { length } = await runsOf(variables["TRIGGER"] ?? "");
     await paste("/fire");
-    await expect
-      .poll(async () => (await runsOf(variables["TRIGGER"] ?? "")).length, { timeout: 30_000 })
-      .toBe(length + 1);
+    await expect.poll(async () => (await runsOf(variables["TRIGGER"] ?? "")).length).toBe(length + 1);
   });
 
   test("lets an invoice arrive, which the trigger of start pays", async () => {
     await paste("/_control/invoices");
     const { payOnArrivalId } = prepared;
     await expect
-      .poll(() => runsOf(payOnArrivalId), { timeout: 30_000 })
+      .poll(() => runsOf(payOnArrivalId))
       .toMatchObject([{ status: "completed", reference: "inv_1007", trigger: { kind: "integration" } }]);
   });
 
@@ -132,7 +130,7 @@ describe("docs/triggers.md", () => {
     });
     expect(await backfill.json()).toEqual({ added: 1, known: 1 });
     await expect
-      .poll(() => runsOf(payOnArrivalId), { timeout: 30_000 })
+      .poll(() => runsOf(payOnArrivalId))
       .toMatchObject([{ status: "completed", reference: "inv_1008" }, { reference: "inv_1007" }]);
   });
 

@@ -83,6 +83,8 @@ export interface ReviewCallSummary {
 
 /** The call that an approval sends, in exactly this form. */
 export interface ReviewCall extends ReviewCallSummary {
+  /** Name of the account at the service, where it is known. An approved call is made by no other one. */
+  account?: string | undefined;
   /** The arguments, exactly as they will be sent. */
   arguments: JsonObject;
   /** Id of the tool call that an approval makes. */

@@ -60,6 +60,9 @@ export const reviewCallSummarySchema = z.strictObject(callNames).meta({ id: "Rev
 export const reviewCallSchema = z
   .strictObject({
     ...callNames,
+    account: z.string().optional().meta({
+      description: "Name of the account at the service, where it is known. An approved call is made by no other one.",
+    }),
     arguments: jsonObjectSchema,
     nodeId: nodeIdSchema.meta({ description: "The tool call that an approval makes." }),
     actionRevision: z.string().meta({

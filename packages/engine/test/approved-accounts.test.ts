@@ -1,6 +1,7 @@
 /* Payments that people approve, while another account is authorized for their connection. */
 import { expect, test } from "vitest";
 import { procedure } from "./documents.ts";
+import { alice } from "./harness.ts";
 import { createOAuthHarness, type OAuthHarness } from "./oauth-harness.ts";
 
 const pay = { id: "pay", kind: "tool_call", connection: "desk", action: "pay" } as const;
@@ -37,7 +38,7 @@ test.each(["a Human Review", "a guard"] as const)(
     const { status, error } = await harness.read(runId);
     expect(status).toBe("failed");
     expect(error).toContain(
-      'Connection "desk" was authorized for Other Bakery since the call was approved for Harbour Bakery. Nothing was sent',
+      'Connection "desk" is authorized for Other Bakery and not for Harbour Bakery, for which the call was decided on. Nothing was sent',
     );
     expect(harness.api.payments).toEqual([]);
   },
@@ -64,4 +65,27 @@ test("reviewers of a guarded payment see the account", async () => {
     type: "review_opened",
     review: { data: { connection: "desk", account: "Harbour Bakery" } },
   });
+});
+
+test("a payment that was approved before any account was authorized is made by none", async () => {
+  const harness = await createOAuthHarness();
+  await harness.authorize();
+  await harness.engine.authorizations.revoke({ ...harness.place, by: alice });
+  const runId = await payWithReview(harness, "a Human Review");
+  await harness.authorize();
+  await harness.decide(runId);
+  await harness.until(async () => (await harness.read(runId)).status === "failed");
+  expect(harness.api.payments).toEqual([]);
+});
+
+test("an approved payment waits for the same account when its authorization was removed meanwhile", async () => {
+  const harness = await createOAuthHarness();
+  await harness.authorize();
+  const runId = await payWithReview(harness, "a Human Review");
+  await harness.engine.authorizations.revoke({ ...harness.place, by: alice });
+  await harness.decide(runId);
+  await harness.until(async () => await harness.isHeld(runId));
+  await harness.authorize();
+  await harness.until(async () => (await harness.read(runId)).status === "completed");
+  expect(harness.api.payments).toHaveLength(1);
 });

@@ -178,7 +178,7 @@ test("no credential of a described API is in the database, a backup, the log, a 
       runs.push(String(runId));
     }
   }
-  await expect.poll(() => webhooks.length, { timeout: 30_000 }).toBeGreaterThan(methods.length * 2);
+  await expect.poll(() => webhooks.length).toBeGreaterThan(methods.length * 2);
 
   for (const id of ids) {
     await ask(`/api/v1/connections/${id}?include=spec`);

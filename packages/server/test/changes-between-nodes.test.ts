@@ -51,7 +51,6 @@ function openPage(client: Client) {
 const clientOf = (url: string, apiKey: string) => createClient({ apiKey, runnerUrl: url });
 
 const runsStarted = 30;
-const soon = { timeout: 30_000 };
 
 describe.each(storagesAndPolling)("two nodes on one %s", (name, open) => {
   let place: Place;
@@ -83,9 +82,9 @@ describe.each(storagesAndPolling)("two nodes on one %s", (name, open) => {
       await publish("1", "sandbox,live");
       const { key } = await makeKey("sandbox");
       const page = openPage(clientOf(near.url, key));
-      await expect.poll(() => page.changes.length, soon).toBeGreaterThan(0);
+      await expect.poll(() => page.changes.length).toBeGreaterThan(0);
       const isNamed = async (...changes: readonly Change[]) => {
-        for (const change of changes) await expect.poll(() => page.changes, soon).toContainEqual(change);
+        for (const change of changes) await expect.poll(() => page.changes).toContainEqual(change);
         page.changes.splice(0);
       };
       const { runId } = await clientOf(far.url, key).start("asks", { data: { n: 1 } });
@@ -105,7 +104,7 @@ describe.each(storagesAndPolling)("two nodes on one %s", (name, open) => {
     const reader = clientOf(near.url, sandbox);
     const starter = clientOf(far.url, sandbox);
     const page = openPage(reader);
-    await expect.poll(() => page.changes.length, soon).toBeGreaterThan(0);
+    await expect.poll(() => page.changes.length).toBeGreaterThan(0);
     const numbers = Array.from({ length: runsStarted }, (_, n) => n);
     const other = Promise.all(
       numbers.map((n) =>
@@ -121,7 +120,7 @@ describe.each(storagesAndPolling)("two nodes on one %s", (name, open) => {
       .poll(async () => {
         const now = await listed(reader);
         return now.size >= runsStarted && [...now].every(([id, status]) => page.shown.get(id) === status);
-      }, soon)
+      })
       .toBe(true);
     const inLive = await listed(clientOf(near.url, live.key));
     expect(page.changes.filter(({ id }) => id !== undefined && inLive.has(id))).toEqual([]);
@@ -131,7 +130,7 @@ describe.each(storagesAndPolling)("two nodes on one %s", (name, open) => {
     const [near, far] = [await start(), await start()];
     const [manager, doomed] = [await makeKey("sandbox"), await makeKey("sandbox")];
     const page = openPage(createClient({ apiKey: doomed.key, runnerUrl: near.url }));
-    await expect.poll(() => page.changes.length, soon).toBeGreaterThan(0);
+    await expect.poll(() => page.changes.length).toBeGreaterThan(0);
     const headers = { authorization: `Bearer ${manager.key}` };
     await fetch(`${far.url}/api/v1/api-keys/${doomed.id}`, { method: "DELETE", headers });
     expect(await page.end).toMatchObject({ code: "unauthorized" });

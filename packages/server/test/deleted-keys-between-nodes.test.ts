@@ -58,7 +58,7 @@ describe.each(storagesAndPolling)("two nodes on one %s", (_name, open) => {
     const answering = call(`${near}/v1/procedures/waiting/sandbox`, doomed.key, { data, control });
     const runs = async () =>
       ((await call(`${near}/api/v1/runs`, manager.key)).body as { readonly data: { readonly runId: string }[] }).data;
-    await expect.poll(async () => (await runs()).length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await runs()).length).toBe(1);
     const runId = (await runs())[0]?.runId ?? "";
 
     const socket = connect(Number(new URL(near).port), "127.0.0.1");

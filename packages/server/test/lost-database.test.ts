@@ -39,7 +39,7 @@ test("a server whose database is removed is not ready, acknowledges nothing, and
   expect(refused).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
 
   renameSync(dataFile("elsewhere.sqlite"), dataFile("procedo.sqlite"));
-  await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await ready()).status).toBe(200);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
   const reported = server

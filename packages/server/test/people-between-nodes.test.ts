@@ -116,7 +116,7 @@ async function openReview(environment: Environment): Promise<string> {
   expect(started, JSON.stringify(body)).toBe(202);
   const runId = String(body["runId"]);
   const status = async () => (await request(`GET /runs/${runId}`, key)).body["status"];
-  await expect.poll(status, { timeout: 30_000 }).toBe("awaiting_review");
+  await expect.poll(status).toBe("awaiting_review");
   return runId;
 }
 

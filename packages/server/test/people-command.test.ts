@@ -149,7 +149,7 @@ test("keys create names a person once people have joined", async () => {
 test("start prints the link of the first owner until there is one, and the log does not have it", async () => {
   const started = async (): Promise<string> => {
     const server = await startProcess(place);
-    await expect.poll(() => server.output(), { timeout: 10_000 }).toContain("Set up: ");
+    await expect.poll(() => server.output()).toContain("Set up: ");
     server.kill("SIGTERM");
     await server.ended;
     return server.output();

@@ -55,7 +55,7 @@ test("a Postgres backup taken under load, restored, verifies, is served, sends n
       acknowledged.push((body as { readonly runId: string }).runId);
     }
   });
-  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(40);
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(40);
   const before = [...acknowledged];
   // A base backup with its log replayed to the point in time at which it is promoted.
   const backup = await primary.standby();
@@ -88,6 +88,6 @@ test("a Postgres backup taken under load, restored, verifies, is served, sends n
   }
   const { body } = await call(`${again.url}/v1/procedures/payment/sandbox`, key, { data: { sum: 1 } });
   const { runId } = body as { readonly runId: string };
-  await expect.poll(() => receiver.acceptedOf, { timeout: 30_000 }).toContain(runId);
+  await expect.poll(() => receiver.acceptedOf).toContain(runId);
   expect(receiver.acceptedOf.filter((id) => before.includes(id))).toEqual([]);
 });

@@ -52,7 +52,7 @@ describe("procedo private-connections", () => {
     const running = client.start();
     try {
       await expect
-        .poll(() => json("status", "warehouse"), { timeout: 50_000, interval: 500 })
+        .poll(() => json("status", "warehouse"), { interval: 500 })
         .toMatchObject({ status: "connected", registeredFunctions: ["screen"] });
       privateConnectionStatusSchema.parse(await json("status", "warehouse"));
     } finally {

@@ -49,7 +49,7 @@ describe.each(storages)("several processes on one %s", (_name, open) => {
     const decided = await call(`${door.url}/api/runner-proxy/review/${runId}`, reviewer.key, decision);
     expect(decided).toEqual({ status: 200, body: { success: true } });
     const run = async () => (await call(`${door.url}/runs/${runId}`, key)).body;
-    await expect.poll(run, { timeout: 30_000 }).toMatchObject({ status: "completed" });
+    await expect.poll(run).toMatchObject({ status: "completed" });
 
     const statuses = await Promise.all(
       ["/healthz", "/readyz", "/metrics", `/runs/${runId}`].map(async (path) => {
@@ -62,7 +62,7 @@ describe.each(storages)("several processes on one %s", (_name, open) => {
 
     await procedoJson(place, "keys", "delete", id);
     const answer = async () => (await call(`${door.url}/runs/${runId}`, key)).status;
-    await expect.poll(answer, { timeout: 30_000 }).toBe(401);
+    await expect.poll(answer).toBe(401);
 
     for (const server of [executor, door]) {
       server.kill("SIGTERM");
@@ -97,7 +97,7 @@ describe.each(storages)("several processes on one %s", (_name, open) => {
       const runs = await Promise.all(runIds.map((runId) => call(`${door.url}/runs/${runId}`, key)));
       return runs.filter(({ body }) => (body as { readonly status: string }).status !== "completed").length;
     };
-    await expect.poll(open, { timeout: 60_000 }).toBe(0);
+    await expect.poll(open).toBe(0);
     // A released run has no owner. The journal of a run that had to be taken over says so.
     await withEngine(place, async (engine) => {
       for (const runId of runIds) {

@@ -49,7 +49,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s: open requests are answered, and t
   const reply = call(server.url + path, key, sync);
   const question = await vault.next();
   server.kill(signal);
-  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server is draining.");
+  await expect.poll(server.output).toContain("The server is draining.");
   question.answer("42");
   expect(await reply).toMatchObject({ status: 200, body: { status: "completed", output: { answer: "42" } } });
   expect(await server.ended).toBe(0);
@@ -61,12 +61,12 @@ test("a draining server waits for a call in progress and records its answer", as
   const { runId } = body as { readonly runId: string };
   const question = await vault.next();
   server.kill("SIGTERM");
-  await expect.poll(server.output, { timeout: 30_000 }).toContain('"drainMs":60000');
+  await expect.poll(server.output).toContain('"drainMs":60000');
   question.answer("42");
   expect(await server.ended).toBe(0);
   server = await startProcess(place);
   const run = async () => (await call(`${server.url}/runs/${runId}`, key)).body;
-  await expect.poll(run, { timeout: 30_000 }).toMatchObject({ status: "completed", output: { answer: "42" } });
+  await expect.poll(run).toMatchObject({ status: "completed", output: { answer: "42" } });
   expect(
     (await procedoJson<{ steps: { attempts?: unknown[] }[] }>(place, "runs", "show", runId)).steps[1]?.attempts,
   ).toHaveLength(1);
@@ -102,7 +102,7 @@ test("a draining server accepts no connection, answers the open request, and acc
   socket.write(`POST ${path} HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
   const question = await vault.next();
   server.kill("SIGTERM");
-  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server is draining.");
+  await expect.poll(server.output).toContain("The server is draining.");
   socket.write(`GET /readyz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
   await expect(fetch(`${server.url}/readyz`)).rejects.toThrow();
   question.answer("42");
@@ -126,7 +126,7 @@ test("a second signal ends the process immediately", async () => {
   const reply = call(server.url + path, key, sync).catch(() => "cut");
   await vault.next();
   server.kill("SIGTERM");
-  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server is draining.");
+  await expect.poll(server.output).toContain("The server is draining.");
   server.kill("SIGTERM");
   expect(await server.ended).toBe(1);
   expect(await reply).toBe("cut");
@@ -145,6 +145,6 @@ test("after a kill in the middle of a call and a restart, keys, versions and the
   second.answer("42");
   expect(second.idempotencyKey).toBe(first.idempotencyKey);
   const run = async () => (await call(`${server.url}/runs/${runId}`, key)).body;
-  await expect.poll(run, { timeout: 30_000 }).toMatchObject({ status: "completed", output: { answer: "42" } });
+  await expect.poll(run).toMatchObject({ status: "completed", output: { answer: "42" } });
   expect(await procedo(place, "audit", "verify")).toMatchObject({ code: 0 });
 });

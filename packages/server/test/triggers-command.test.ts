@@ -117,7 +117,7 @@ describe("procedo triggers", () => {
     const { id } = await create("fired");
     const { firingId } = firedTriggerSchema.parse(await procedoJson(place, "triggers", "fire", "fired"));
     const firing = () => procedoJson(place, "triggers", "firing", "fired", firingId);
-    await expect.poll(firing, { timeout: 30_000 }).toMatchObject({ status: "started", input: { sum: 5 } });
+    await expect.poll(firing).toMatchObject({ status: "started", input: { sum: 5 } });
     const { runId } = firingDetailsSchema.parse(await firing());
     const page = firingPageSchema.parse(await procedoJson(place, "triggers", "firings", id));
     expect(page.data).toMatchObject([{ id: firingId, runId, requestedBy: "operator" }]);
@@ -143,7 +143,7 @@ describe("procedo triggers", () => {
     const fire = ["triggers", "fire", "repeated", "--event", "{}"];
     const { firingId } = firedTriggerSchema.parse(await procedoJson(place, ...fire));
     const firing = () => procedoJson(place, "triggers", "firing", "repeated", firingId);
-    await expect.poll(firing, { timeout: 30_000 }).toMatchObject({ status: "failed" });
+    await expect.poll(firing).toMatchObject({ status: "failed" });
     const refire = ["triggers", "refire", "repeated", firingId, "--idempotency-key", "again"];
     const refired = firedTriggerSchema.parse(await procedoJson(place, ...refire));
     expect(refired.firingId).not.toBe(firingId);

@@ -112,7 +112,7 @@ describe("a run that has completed", () => {
       const { items } = await service.engine.triggers.firings({ environment: "sandbox", triggerId, limit: 10 });
       return items[0]?.run?.runId;
     };
-    await expect.poll(started, { timeout: 30_000 }).toBeDefined();
+    await expect.poll(started).toBeDefined();
     const page = await openPage(service, { person: viewer });
     await page.goto(`/dashboard/sandbox/runs/${(await started()) ?? ""}`);
     await page.getByRole("definition").getByText("Webhook “Approved <b>invoices</b>”").waitFor();

@@ -3718,6 +3718,8 @@ export interface components {
              * @enum {string}
              */
             effect: "read" | "idempotent" | "once";
+            /** @description Name of the account at the service, where it is known. An approved call is made by no other one. */
+            account?: string;
             arguments: {
                 [key: string]: unknown;
             };
@@ -13854,7 +13856,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The events could not be stored. Send them again after `Retry-After`. */
+            /** @description The events could not be stored, or the key of their signature could not be fetched. Send them again after `Retry-After`, or in a while. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -8,7 +8,7 @@ import { ValueList } from "./value-list.tsx";
 
 /** A call exactly as it is sent: its receiver, its effect, and each argument with its digits. */
 export function CallPanel({
-  call: { connection, action, effect, method, path, origin, arguments: args },
+  call: { connection, account, action, effect, method, path, origin, arguments: args },
   origins,
 }: {
   readonly call: ShownCall;
@@ -23,6 +23,7 @@ export function CallPanel({
           </span>
           {effect !== undefined && <Effect effect={effect} />}
         </p>
+        {account !== undefined && <p className="wrap-anywhere text-text-2">Account: {account}</p>}
         {origin !== undefined && (
           <p className="font-mono text-code wrap-anywhere text-text-2">
             <span className="font-semibold text-text">{method}</span> <span className="text-text">{origin}</span>

@@ -41,6 +41,7 @@ export function ConfirmDialog({
         <div className="flex flex-col gap-1">
           <p className="wrap-anywhere text-text-2">
             {call.action} at {call.origin ?? call.connection}
+            {call.account !== undefined && `, account ${call.account}`}
           </p>
           <ValueList value={call.arguments} isProminent />
         </div>

@@ -6,6 +6,8 @@ type JsonObject = { readonly [name: string]: JsonValue };
 /** A call as a page shows it. */
 export interface ShownCall {
   readonly connection: string;
+  /** Name of the account at the service, where it is known. */
+  readonly account?: string;
   readonly action: string;
   readonly arguments: JsonObject;
   readonly effect?: NonNullable<Review["call"]>["effect"];
@@ -59,11 +61,11 @@ export function shownParts({ kind, call, data }: Pick<Review, "kind" | "call" | 
 
 /** The call, which the data repeat. What the data say otherwise stays in them. */
 function takeCall(call: Review["call"], rest: Record<string, JsonValue>): ShownCall | undefined {
-  const { connection, action, arguments: args } = rest;
+  const { connection, account, action, arguments: args } = rest;
   if (call === undefined) {
     if (typeof connection !== "string" || typeof action !== "string" || !isObject(args)) return undefined;
     for (const name of callMembers) delete rest[name];
-    return { connection, action, arguments: args };
+    return { connection, ...(typeof account === "string" && { account }), action, arguments: args };
   }
   const shown = shownCall(call);
   for (const name of callMembers) {
@@ -72,12 +74,13 @@ function takeCall(call: Review["call"], rest: Record<string, JsonValue>): ShownC
   return shown;
 }
 
-const callMembers = ["connection", "action", "arguments"] as const;
+const callMembers = ["connection", "account", "action", "arguments"] as const;
 
 function shownCall(call: NonNullable<Review["call"]>): ShownCall {
-  const { connection, action, effect, method, path, origin } = call;
+  const { connection, account, action, effect, method, path, origin } = call;
   return {
     connection,
+    ...(account !== undefined && { account }),
     action,
     arguments: call.arguments as JsonObject,
     effect,

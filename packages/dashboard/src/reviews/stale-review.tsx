@@ -89,6 +89,7 @@ export function Changed({
 function shownMembers({ title, call, data }: Review): Readonly<Record<string, JsonValue>> {
   const called = call && {
     connection: call.connection,
+    ...(call.account !== undefined && { account: call.account }),
     action: call.action,
     ...(call.origin !== undefined && { "sent to": `${call.method ?? ""} ${call.origin}${call.path ?? ""}` }),
     ...Object.fromEntries(Object.entries(call.arguments).map(([name, value]) => [`argument ${name}`, value])),

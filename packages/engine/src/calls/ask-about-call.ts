@@ -60,7 +60,7 @@ function askAboutCall(
 }
 
 function shownCall({ connection, account, action, args }: FrozenCall, agent: AgentFacts | undefined): JsonObject {
-  const shown = { connection, ...(account !== undefined && { account: account.name }), action, arguments: args };
+  const shown = { connection, ...(account?.name !== undefined && { account: account.name }), action, arguments: args };
   return agent === undefined
     ? shown
     : { ...shown, argumentOrigins: agent.argumentOrigins, agent: { text: agent.text } };

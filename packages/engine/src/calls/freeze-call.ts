@@ -13,6 +13,7 @@ import { valueAt } from "../journal/value-at-pointer.ts";
 import { exceeds } from "../json/json-copy.ts";
 import { errorText } from "../ports/log.ts";
 import { callDigest } from "../reviews/digests.ts";
+import { callAccount, otherAccount } from "./call-account.ts";
 import type { FoundAction } from "./find-action.ts";
 import { renderObject, scopeOf, type Rendered } from "./render.ts";
 
@@ -77,8 +78,8 @@ export function freezeCall(
     };
   }
   const { connection } = node;
-  const { connectionId, authorization } = found.connection;
-  const account = authorization?.account;
+  const { connectionId } = found.connection;
+  const account = callAccount(found.connection);
   const { revision, effect, idempotencyKeyTtlMs: ttlMs, onUnknownOutcome } = action;
   const key = effect === "read" || ttlMs === undefined ? {} : { idempotencyKeyTtlMs: ttlMs };
   const named = {
@@ -156,13 +157,8 @@ export function approvedCall(call: FrozenCall, digest: string, found: FoundActio
     const message = `Connection "${call.connection}" was replaced since the call was approved. Nothing was sent; ask again.`;
     return { ok: false, message, code: "action_unavailable" };
   }
-  const account = found.connection.authorization?.account;
-  if (call.account !== undefined && call.account.id !== account?.id) {
-    const message =
-      `Connection "${call.connection}" was authorized for ${account?.name ?? "another account"} since the call was approved ` +
-      `for ${call.account.name}. Nothing was sent; ask again.`;
-    return { ok: false, message, code: "action_unavailable" };
-  }
+  const other = otherAccount(call, found.connection, true);
+  if (other !== undefined) return { ok: false, message: `${other} Ask again.`, code: "action_unavailable" };
   if (found.action.revision !== call.revision) {
     const message = `Action "${call.action}" has changed since the call was approved. Nothing was sent; ask again.`;
     return { ok: false, message, code: "action_unavailable" };

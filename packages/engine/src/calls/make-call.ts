@@ -11,6 +11,7 @@ import type { Redactor } from "../secrets/redact.ts";
 import { reportFailure } from "./call-health.ts";
 import { CallInProgress, ContextOfCall, type WorkerCall } from "./call-in-progress.ts";
 import { maxMessageLength, readFailure, type Failure } from "./failure.ts";
+import { otherAccount } from "./call-account.ts";
 import { findAction, type FoundAction } from "./find-action.ts";
 import { logException } from "./log-exception.ts";
 import { recordExchange } from "./record-exchange.ts";
@@ -54,6 +55,12 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
       `Connection "${connection.name}" was replaced since the call was decided on. Nothing was sent to the new one.`,
     );
   }
+  // Since the call was prepared, another account may have been authorized. A person who decided that it is sent again knows.
+  const other =
+    intent.waivesKeyAge === true
+      ? undefined
+      : otherAccount(intent.frozen, connection, intent.approvedDigest !== undefined);
+  if (other !== undefined) return notMade(other);
 
   const call = new CallInProgress(ports, request);
   const reason = call.startViolation();

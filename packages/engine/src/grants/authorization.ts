@@ -18,6 +18,8 @@ export type Readiness =
 
 /** The authorization of one connection's requests by OAuth. */
 export interface Authorization {
+  /** Whether a person authorizes the connection, or the client itself. */
+  readonly grant: OAuthClient["grant"];
   /** The origins to which its access token is sent. */
   readonly origins: readonly string[];
   /** The refusals of tokens in answers other than 401. */

@@ -197,6 +197,7 @@ export function createGrants(ports: GrantPorts): Grants {
       return isFresh || cannotRenew ? readinessOf(place, grant, client) : undefined;
     };
     return {
+      grant: client.grant,
       origins: client.origins,
       tokenRefusal: client.tokenRefusal,
       redactor: {

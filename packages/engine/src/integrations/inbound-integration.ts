@@ -40,8 +40,8 @@ export interface PublishedKeys<Settings = JsonObject, Secrets = { readonly [name
    */
   idOf(request: InboundMessage<Settings, Secrets>): string | undefined;
   /**
-   * Asks the service for a key, within 5 s. A key is kept for an hour. While a question fails, or after six in a minute,
-   * requests with unknown keys are answered 503, so that the service sends them again.
+   * Asks the service for a key, within 3 s. A key is kept for an hour. While a question fails, or after six for new keys in a
+   * minute, requests with unknown keys are answered 503, so that the service sends them again.
    *
    * @returns `undefined` if the service has no such key, or does not use it any more
    */

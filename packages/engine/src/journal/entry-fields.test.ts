@@ -56,7 +56,7 @@ const frozenFields: Arbitraries<FrozenCall> = {
   action: text,
   revision: text,
   effect: fc.constantFrom("read", "idempotent", "once"),
-  account: maybe(fc.record({ id: text, name: text })),
+  account: maybe(fc.record({ sinceMs: fc.nat(), id: text, name: text })),
   idempotencyKeyTtlMs: maybe(fc.constantFrom(1_000, 300_000)),
   onUnknownOutcome: maybe(fc.constant("retry" as const)),
   dispatched: maybe(fc.constant(true as const)),

@@ -20,6 +20,6 @@ export function callDigest(call: FrozenCall): string {
   if (dispatched === true) parts.push("dispatched");
   if (idempotencyKeyTtlMs !== undefined) parts.push(`key kept for ${idempotencyKeyTtlMs} ms`);
   if (onUnknownOutcome !== undefined) parts.push(`on unknown outcome: ${onUnknownOutcome}`);
-  if (account !== undefined) parts.push(`account: ${account.id}`);
+  if (account !== undefined) parts.push(`account: ${account.id ?? account.sinceMs}`);
   return hash("sha256", JSON.stringify(parts), "base64url");
 }

@@ -38,7 +38,7 @@ export interface LacksAuthorization {
 }
 
 /**
- * Reads the authorization of a call's connection, which a process does not know before its first call: a call that is
+ * Reads the authorization of a call's connection where this process does not know it, or not any more: a call that is
  * rendered names the account.
  *
  * @returns `false` without reading it if a caller waits that resumes the run
@@ -46,7 +46,7 @@ export interface LacksAuthorization {
  */
 export async function knowsAccount({ run }: Execution, found: FoundAction | undefined): Promise<boolean> {
   const authorization = found?.ok === true ? found.connection.authorization : undefined;
-  if (authorization === undefined || authorization.accountSinceMs !== 0) return true;
+  if (authorization === undefined || authorization.known() !== undefined) return true;
   if (run.resumeTrigger !== undefined) return false;
   await authorization.stored();
   return true;

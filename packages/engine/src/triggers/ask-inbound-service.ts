@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Environment } from "@procedo/contract";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import type { Egress } from "../egress/egress.ts";
@@ -30,6 +31,9 @@ export async function askInboundService<T>(
   const controller = new AbortController();
   const { signal } = controller;
   const cancel = clock.after(timeoutMs, () => controller.abort(new Error("The service took too long.")));
+  // The code of an integration may ignore the signal.
+  const aborted = once(signal, "abort").then(() => Promise.reject(signal.reason as Error));
+  aborted.catch(() => {});
   try {
     const authorization = (await resolveConnection(environment, connection))?.authorization;
     const guarded = guardedFetch(egress, { signal, timeoutMs });
@@ -37,7 +41,8 @@ export async function askInboundService<T>(
     const connect = guardedConnect(egress, { signal });
     const redactor = authorization?.redactor ?? ofSecrets;
     const account = authorization?.account;
-    return await ask({ environment, settings, secrets, account, redactor, fetch, connect, signal });
+    const asked = ask({ environment, settings, secrets, account, redactor, fetch, connect, signal });
+    return await Promise.race([asked, aborted]);
   } finally {
     cancel();
   }

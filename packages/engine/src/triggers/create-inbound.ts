@@ -19,6 +19,7 @@ import { errorText, type Log } from "../ports/log.ts";
 import { createSparseWarnings } from "../ports/sparse-warnings.ts";
 import { createInboundTargets } from "./inbound-targets.ts";
 import type { InboundTarget } from "./inbound-target.ts";
+import { createInboundKeys } from "./inbound-keys.ts";
 import type { Inbound, InboundAnswer } from "./inbound.ts";
 import { receivedRequest, type ReceivedRequest } from "./received-request.ts";
 import type { Verified } from "./inbound-schemes/scheme-request.ts";
@@ -31,7 +32,7 @@ const retryAfterMs = 10_000;
 /** Statuses of a verified request whose body cannot be read: its form, its size, its contents. */
 const bodyStatuses: readonly number[] = [400, 413, 422];
 
-export interface InboundPorts extends Omit<Parameters<typeof createInboundTargets>[0], "storage"> {
+export interface InboundPorts extends Omit<Parameters<typeof createInboundTargets>[0], "storage" | "inboundKeys"> {
   readonly storage: Pick<Storage, "records" | "triggers">;
   readonly clock: Pick<Clock, "now" | "monotonic" | "after">;
   readonly log: Log;
@@ -43,7 +44,9 @@ export function createInbound(ports: InboundPorts): {
   readonly forget: () => void;
 } {
   const { storage, clock, log } = ports;
-  const targets = createInboundTargets(ports);
+  // Not with the targets, which any change makes forgotten: it bounds the questions that strangers can cause.
+  const inboundKeys = createInboundKeys(clock);
+  const targets = createInboundTargets({ ...ports, inboundKeys });
   const warnings = createSparseWarnings(log, clock);
 
   /** @param error the failure of an integration's own code, without secrets; of a verified request only */
@@ -63,7 +66,9 @@ export function createInbound(ports: InboundPorts): {
       const verified = await target.verify(request);
       if (verified !== undefined) return verified;
     } catch (error) {
-      if (ProcedoError.isError(error) && error.code === "inbound_unavailable") throw error;
+      if (ProcedoError.isError(error) && error.code === "inbound_unavailable") {
+        return { ...refuse(target, 503, error.message), unproven: "wrong_signature" };
+      }
       // Its message may quote the request, and anyone can send one.
       reason = `The verification failed with ${error instanceof Error ? error.constructor.name : "a value"}.`;
     }

@@ -1,19 +1,18 @@
-import { maxRequestBytes, ProcedoError } from "@procedo/contract";
+import { maxRequestBytes, ProcedoError, type JsonValue } from "@procedo/contract";
 import { isHeaderValue } from "@procedo/contract/syntax";
 import type { IncomingEvent, RecordRow, Scope } from "@procedo/storage";
 import { connectionBody } from "../connections/connection-record.ts";
 import type { InboundTraffic } from "../connections/inbound-traffic.ts";
 import type { InboundHandshake, InboundMessage } from "../integrations/inbound-integration.ts";
-import type { Clock } from "../ports/clock.ts";
 import { askInboundService, type AskPorts } from "./ask-inbound-service.ts";
 import { checkedEvents } from "./checked-events.ts";
-import { createInboundKeys } from "./inbound-keys.ts";
+import type { InboundKeys } from "./inbound-keys.ts";
 import { openInboundService } from "./inbound-service.ts";
 import type { InboundTarget } from "./inbound-target.ts";
 import type { ReceivedRequest } from "./received-request.ts";
 
-/** Longest time for the service to name a key, of the 10 s that services wait for an answer. */
-const keyMs = 5_000;
+/** Longest time for the service to name a key. A request to an inbound address is answered within 4.5 s. */
+const keyMs = 3_000;
 const maxKeyIdLength = 200;
 const maxEvents = 1_000;
 /** Of the events of one request together, as JSON. An integration may repeat parts of the body in each of them. */
@@ -24,7 +23,7 @@ export function inboundConnection(
   ports: Parameters<typeof openInboundService>[0] &
     AskPorts & {
       readonly connectionTraffic: Pick<InboundTraffic, "received" | "refused">;
-      readonly clock: Pick<Clock, "monotonic" | "after">;
+      readonly inboundKeys: InboundKeys;
     },
   scope: Scope,
   row: RecordRow,
@@ -37,16 +36,20 @@ export function inboundConnection(
     return { header, body, json, settings, secrets, environment: scope.environment, nowMs };
   };
 
-  const { keys } = inbound;
   const place = { environment: scope.environment, connection: connectionBody(row).name };
-  const published =
-    keys === undefined
-      ? undefined
-      : createInboundKeys(
-          ports.clock,
-          (keyId) => askInboundService(ports, service, place, keyMs, (context) => keys.fetch(keyId, context)),
-          service.reasonOf,
-        );
+  /** The key that a request names, where the service publishes keys. */
+  const keyOf = async (message: InboundMessage): Promise<JsonValue | undefined> => {
+    const { keys } = inbound;
+    const id: unknown = keys?.idOf(message);
+    if (keys === undefined || !isKeyId(id)) return undefined;
+    return await ports.inboundKeys.of(row.id, id, (keyId) =>
+      askInboundService(ports, service, place, keyMs, (context) => keys.fetch(keyId, context)).catch(
+        (error: unknown) => {
+          throw new Error(service.reasonOf(error));
+        },
+      ),
+    );
+  };
 
   /** Calls the integration's own code, whose errors may name a secret. */
   const guarded = <T>(call: () => T): T => {
@@ -70,9 +73,7 @@ export function inboundConnection(
     refusalStatus: inbound.refusalStatus ?? 401,
     verify: async (request) => {
       const message = messageOf(request);
-      const keyId: unknown = keys?.idOf(message);
-      const key = isKeyId(keyId) ? await published?.of(keyId) : undefined;
-      const answer: unknown = inbound.verify({ ...message, key });
+      const answer: unknown = inbound.verify({ ...message, key: await keyOf(message) });
       // A promise is no proof.
       if (answer instanceof Promise) answer.catch(() => {});
       return answer === true ? { signedAtMs: undefined } : undefined;

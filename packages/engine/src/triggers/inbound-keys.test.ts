@@ -7,16 +7,14 @@ function world() {
   const clock = manualClock();
   const asked: string[] = [];
   let fails = false;
-  const keys = createInboundKeys(
-    clock,
-    async (id) => {
-      asked.push(id);
-      await Promise.resolve();
-      if (fails) throw new Error("secret");
-      return id.includes("a") ? { id } : undefined;
-    },
-    () => "It is down.",
-  );
+  const ask = async (id: string) => {
+    asked.push(id);
+    await Promise.resolve();
+    if (fails) throw new Error("It is down.");
+    return id.includes("a") ? { id } : undefined;
+  };
+  const all = createInboundKeys(clock);
+  const keys = { of: (id: string, connectionId = "con_1") => all.of(connectionId, id, ask) };
   return { clock, keys, asked, setFails: (value: boolean) => (fails = value) };
 }
 
@@ -55,10 +53,19 @@ describe("the keys of a service", () => {
     const before = asked.length;
     for (let index = 0; index < 20; index++) await keys.of(`y${index}`).catch(() => {});
     expect(asked.length - before).toBeLessThanOrEqual(6);
-    await expect(keys.of("b")).rejects.toMatchObject({ code: "inbound_unavailable", retryAfterMs: 10_000 });
+    await expect(keys.of("b")).rejects.toMatchObject({ code: "inbound_unavailable" });
     expect(await keys.of("a")).toEqual({ id: "a" });
+    expect(await keys.of("ab", "con_2")).toEqual({ id: "ab" });
     clock.leap(60_000);
     expect(await keys.of("ab")).toEqual({ id: "ab" });
+  });
+
+  test("are asked for at the end of their hour, whatever others ask", async () => {
+    const { clock, keys } = world();
+    await keys.of("a");
+    clock.leap(3_600_000);
+    for (let index = 0; index < 20; index++) await keys.of(`x${index}`).catch(() => {});
+    expect(await keys.of("a")).toEqual({ id: "a" });
   });
 
   test("are asked for again after a question that failed", async () => {

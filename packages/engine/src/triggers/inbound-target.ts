@@ -16,7 +16,7 @@ export interface InboundTarget {
   /**
    * `undefined` when the request did not prove its origin. A failure of its code proves nothing either.
    *
-   * @throws ProcedoError `inbound_unavailable` if the service's key for the signature cannot be had now
+   * @throws ProcedoError `inbound_unavailable` if the service's key for the signature cannot be fetched now
    */
   verify(request: ReceivedRequest): Verified | undefined | Promise<Verified | undefined>;
   /**

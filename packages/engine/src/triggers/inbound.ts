@@ -22,7 +22,10 @@ export interface InboundRequest {
 
 /** The answer to a request of another service. */
 export interface InboundAnswer {
-  /** HTTP status: 200, 400, 401, 403, 404, 413, 422, or the integration's own for a wrong signature. */
+  /**
+   * HTTP status: 200, 400, 401, 403, 404, 413, 422, or the integration's own for a wrong signature; 503 when the service's key
+   * for the signature could not be fetched, so that the other service sends the request again.
+   */
   readonly status: number;
   /** Text of the body; most answers have none. */
   readonly body?: {

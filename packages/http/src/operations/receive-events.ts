@@ -28,7 +28,9 @@ export const receiveEvents = defineInboundOperation({
     422: empty("The body is not of the service's form."),
     429: empty("Too many requests. `Retry-After` tells the seconds to wait."),
     500: empty("An internal error, which the log records."),
-    503: empty("The events could not be stored. Send them again after `Retry-After`."),
+    503: empty(
+      "The events could not be stored, or the key of their signature could not be fetched. Send them again after `Retry-After`, or in a while.",
+    ),
   },
   handle: ({ engine, params, headers, body }) => engine.inbound.receive({ ...params, headers, body }),
 });

@@ -113,8 +113,9 @@ export function reviewAnswer(review: AskedReview): Omit<Review, "mayDecide"> {
 }
 
 function callAnswer(call: NonNullable<AskedReview["call"]>, operation: AskedReview["operation"]): ReviewCall {
-  const { args, nodeId, revision } = call;
-  return { ...callNames(call), arguments: args, nodeId, actionRevision: revision, ...targetOf(operation) };
+  const { account, args, nodeId, revision } = call;
+  const named = account?.name === undefined ? {} : { account: account.name };
+  return { ...callNames(call), ...named, arguments: args, nodeId, actionRevision: revision, ...targetOf(operation) };
 }
 
 /** The receiver of a call. An operation without a base URL is not sent. */

@@ -114,8 +114,9 @@ function eventProblems(
   probed: ProbedInbound,
   { type, body, sample }: { readonly type: string; readonly body: string; readonly sample: JsonValue },
 ): readonly string[] {
-  const events = parsed(inbound, connection, probed, body);
-  const again = parsed(inbound, connection, probed, body);
+  const request = messageOf(connection, probed.sign(body, { nowMs, secrets: connection.secrets ?? {} }), body);
+  const events = inbound.parse(request);
+  const again = inbound.parse(request);
   if (events === "other_environment") return ["is taken for an event of the other environment"];
   const [event] = events;
   if (event === undefined || events.length > 1 || event.type !== type) {
@@ -168,10 +169,6 @@ function wrongSignatures(
       ? { title: "with the signature in quotation marks", headers: withHeader(`"${signature}"`), body }
       : { title: "signed in the future", headers: at(toleranceMs + 1_000), body },
   ];
-}
-
-function parsed(inbound: InboundIntegration, connection: ProbedConnection, { sign }: ProbedInbound, body: string) {
-  return inbound.parse(messageOf(connection, sign(body, { nowMs, secrets: connection.secrets ?? {} }), body));
 }
 
 function messageOf(

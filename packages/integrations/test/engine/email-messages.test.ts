@@ -76,7 +76,7 @@ async function remind(engine: Engine) {
     const { status } = await engine.runs.get(run);
     expect(["completed", "awaiting_review", "failed"]).toContain(status);
   };
-  await vi.waitFor(settled, { timeout: 60_000 });
+  await vi.waitFor(settled, { timeout: 90_000 });
   return { run, ...(await engine.runs.get(run)) };
 }
 
@@ -132,7 +132,7 @@ describe("a procedure that sends a mail", () => {
     const { connect, engine, run: start } = await mailbox(server);
     await connect();
     const { run } = await start();
-    await vi.waitFor(async () => expect((await engine.runs.get(run)).status).toBe("completed"), { timeout: 60_000 });
+    await vi.waitFor(async () => expect((await engine.runs.get(run)).status).toBe("completed"), { timeout: 90_000 });
     const ids = server.mails.map(({ raw }) => header(raw, "Message-ID"));
     expect(ids).toEqual([ids[0], ids[0]]);
   });
@@ -147,7 +147,7 @@ describe("a procedure that sends a mail", () => {
     expect(await engine.reviews.ofRun(run)).toMatchObject([{ kind: "outcome_unknown" }]);
 
     await engine.reviews.decide({ ...run, approved: true, idempotencyKey: crypto.randomUUID(), by: { person: "bob" } });
-    await vi.waitFor(async () => expect((await engine.runs.get(run)).status).toBe("completed"), { timeout: 60_000 });
+    await vi.waitFor(async () => expect((await engine.runs.get(run)).status).toBe("completed"), { timeout: 90_000 });
     const ids = server.mails.map(({ raw }) => header(raw, "Message-ID"));
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
@@ -176,7 +176,7 @@ describe("a procedure that sends a mail", () => {
       expect(attempt).toMatchObject({ outcome: "error", retryAtMs: expect.any(Number) as number });
       expect((attempt?.retryAtMs ?? 0) - startedAtMs).toBeGreaterThanOrEqual(300_000);
     };
-    await vi.waitFor(putOff, { timeout: 60_000 });
+    await vi.waitFor(putOff, { timeout: 90_000 });
   });
 });
 

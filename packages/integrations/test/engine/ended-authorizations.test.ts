@@ -167,7 +167,7 @@ async function authorizedAt({ integration: integrationAt, settings, secrets, act
 }
 
 /** Waits for work that real sockets do. */
-const eventually = (isSo: () => Promise<void>): Promise<void> => vi.waitFor(isSo, { timeout: 60_000, interval: 50 });
+const eventually = (isSo: () => Promise<void>): Promise<void> => vi.waitFor(isSo, { timeout: 90_000, interval: 50 });
 
 const done = "completed answer";
 

@@ -50,7 +50,7 @@ async function collect(answers: readonly GivenAnswer[]) {
   await engine.procedures.publish({ document: collecting, version: "v1", defaultIn: ["sandbox"], by });
   const { runId } = await engine.runs.start({ procedureId: "collect", ...sandbox, data: {}, by });
   const run = { ...sandbox, runId };
-  await vi.waitFor(async () => expect((await engine.runs.get(run)).status).not.toBe("running"), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await engine.runs.get(run)).status).not.toBe("running"), { timeout: 90_000 });
   const keys = arrived.map(({ headers }) => headers["idempotency-key"]);
   return { ended: await engine.runs.get(run), requests: arrived.map(({ request }) => request), keys };
 }

@@ -53,7 +53,7 @@ async function workspace() {
         const runs = await Promise.all(items.map(({ runId }) => engine.runs.get({ ...sandbox, runId })));
         return runs.map(({ output }) => output as { readonly event: JsonObject }).map(({ event }) => event["text"]);
       },
-      { timeout: 20_000 },
+      { timeout: 90_000 },
     );
   return { deliver, started };
 }

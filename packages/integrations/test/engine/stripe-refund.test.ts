@@ -67,7 +67,7 @@ async function downFor(awayMs: number) {
     const { steps } = await before.runs.get(run);
     expect(JSON.stringify(steps)).toContain("retryAtMs");
   };
-  await vi.waitFor(hasFailedOnce, { timeout: 20_000 });
+  await vi.waitFor(hasFailedOnce, { timeout: 90_000 });
   await before.stop();
 
   clock.leap(awayMs);
@@ -77,7 +77,7 @@ async function downFor(awayMs: number) {
     await service.close();
   });
   const untilStatus = async (status: string) => {
-    await vi.waitFor(async () => expect((await after.runs.get(run)).status).toBe(status), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await after.runs.get(run)).status).toBe(status), { timeout: 90_000 });
     return after.runs.get(run);
   };
   return { engine: after, run, arrived, untilStatus };

@@ -47,7 +47,7 @@ async function books() {
         const runs = await Promise.all(items.map(({ runId }) => engine.runs.get({ ...sandbox, runId })));
         return runs.map(({ output }) => (output as JsonObject)["invoice"]);
       },
-      { timeout: 20_000 },
+      { timeout: 90_000 },
     );
   return { deliver, started };
 }

@@ -7,8 +7,8 @@ export interface FrozenCall {
   /** Id of the connection. Another connection that later has the same name does not receive the call. */
   readonly connectionId: string;
   /**
-   * The account at the service for which the connection is authorized. An approved call is sent for no other one. Absent: it
-   * is not known.
+   * The account at the service that a person authorized for the connection. The call is sent for no other one. Absent: no
+   * person authorizes the connection.
    */
   readonly account?: FrozenAccount;
   /** Name of the action. */
@@ -35,8 +35,10 @@ export interface FrozenCall {
 
 /** The account of a call. */
 export interface FrozenAccount {
-  /** The service's id of it. */
-  readonly id: string;
-  /** Name for people. */
-  readonly name: string;
+  /** Since when it is this account, in milliseconds since the epoch; 0 while none was authorized. */
+  readonly sinceMs: number;
+  /** The service's id of it. Absent: it is not known. */
+  readonly id?: string;
+  /** Name for people. Absent: it is not known. */
+  readonly name?: string;
 }

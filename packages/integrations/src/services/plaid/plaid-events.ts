@@ -4,10 +4,10 @@ import { ActionError, ProcedoError, type InboundEventType, type InboundIntegrati
 import * as z from "zod";
 import type { Service } from "../../kit/index.ts";
 import type { PlaidSecrets } from "./plaid-connection.ts";
-import { isSigned, keyIdOf } from "./plaid-signature.ts";
+import { isSigned, keyIdOf, signatureHeader } from "./plaid-signature.ts";
 
-/** Plaid repeats a webhook soon after an answer that got lost. The same text later is another event. */
-const repeatedWithinMs = 5 * 60_000;
+/** As long as a signature can be accepted: five minutes before and after its time. */
+const signedForMs = 10 * 60_000;
 
 const webhook = z.looseObject({
   webhook_type: z.string().regex(/^[A-Z_]{1,100}$/),
@@ -75,8 +75,8 @@ export const plaidWebhooks = {
 } satisfies { readonly [type: string]: Pick<InboundEventType, "title" | "sample"> & { readonly schema: z.ZodObject } };
 
 /**
- * The webhooks of Plaid, each named by its type and code: `TRANSACTIONS.SYNC_UPDATES_AVAILABLE`. They have no id: equal
- * ones within five minutes are one event.
+ * The webhooks of Plaid, each named by its type and code: `TRANSACTIONS.SYNC_UPDATES_AVAILABLE`. They have no id,
+ * and two with the same text are two changes: an event is known by its signature.
  */
 export function plaidEvents({ ask }: Service<unknown, PlaidSecrets>): InboundIntegration<unknown, PlaidSecrets> {
   return {
@@ -104,7 +104,7 @@ export function plaidEvents({ ask }: Service<unknown, PlaidSecrets>): InboundInt
 
     verify: isSigned,
 
-    parse({ json, body, environment }) {
+    parse({ json, header, environment }) {
       const value = json();
       const parsed = webhook.safeParse(value);
       if (!parsed.success) {
@@ -112,14 +112,14 @@ export function plaidEvents({ ask }: Service<unknown, PlaidSecrets>): InboundInt
       }
       const { webhook_type, webhook_code, environment: sender } = parsed.data;
       if ((sender === "production") !== (environment === "live")) return "other_environment";
-      const id = createHash("sha256").update(body).digest("hex");
+      const id = createHash("sha256").update(header(signatureHeader).join()).digest("hex");
       const type = `${webhook_type}.${webhook_code}`;
-      return [{ id, type, occurredAtMs: undefined, event: value, knownForMs: repeatedWithinMs }];
+      return [{ id, type, occurredAtMs: undefined, event: value, knownForMs: signedForMs }];
     },
   };
 }
 
-/** Whether Plaid refused the id of a key, and not the credentials of the connection. */
+/** Whether Plaid refused the id of a key, and neither the credentials of the connection nor the request. */
 function isUnknownKey(error: unknown): boolean {
   if (!(error instanceof ActionError)) return false;
   const refusal = z
@@ -127,5 +127,5 @@ function isUnknownKey(error: unknown): boolean {
     .safeParse(error.failureDetails);
   if (!refusal.success) return false;
   const { error_type: type, error_code: code } = refusal.data.body;
-  return (type === "INVALID_INPUT" || type === "INVALID_REQUEST") && code !== "INVALID_API_KEYS";
+  return (type === "INVALID_INPUT" || type === "INVALID_REQUEST") && code.includes("KEY_ID");
 }
