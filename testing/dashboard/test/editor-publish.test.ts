@@ -51,7 +51,7 @@ test("a draft that becomes live's default is compared with it, checked for live,
   const changes = dialog.getByRole("region", { name: "Changes" });
   await changes.getByRole("heading", { name: "Changes since version 1, the default in Sandbox" }).waitFor();
   const publish = dialog.getByRole("button", { name: "Publish", exact: true });
-  expect(await publish.isDisabled()).toBe(false);
+  await expect.poll(() => publish.isDisabled()).toBe(false);
   await dialog.getByRole("checkbox", { name: "Default in live" }).check();
   await changes.getByText("All of it is new in Live.").waitFor();
   const publishLive = dialog.getByRole("button", { name: "Publish Live" });
