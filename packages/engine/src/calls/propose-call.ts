@@ -5,6 +5,7 @@
  *   find-action.ts       the connection and action that a call names
  *   freeze-call.ts       the arguments, rendered (render.ts) and checked; the approved call
  *   ask-about-call.ts    reviews about a call; ask-people.ts: the review of a Human Review node
+ *   call-account.ts      the account that a call is bound to
  *   approved-operation.ts  the HTTP operation of an approved call, for reviewers
  *   call-limiter.ts      the wait for a place within the limits of the service
  *   make-call.ts         one attempt; call-in-progress.ts: its state and the action's context
