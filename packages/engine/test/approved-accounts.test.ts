@@ -89,3 +89,36 @@ test("an approved payment waits for the same account when its authorization was 
   await harness.until(async () => (await harness.read(runId)).status === "completed");
   expect(harness.api.payments).toHaveLength(1);
 });
+
+test("a payment is not made by an account that was authorized while its intent was stored", async () => {
+  const harness = await createOAuthHarness();
+  await harness.authorize();
+  const runId = await payWithReview(harness, "a guard");
+  harness.server.account = { id: "org-2", name: "Other Bakery" };
+  let isReplaced = false;
+  harness.engine.way.on("reviews.decide", async (send) => {
+    if (!isReplaced) {
+      isReplaced = true;
+      await harness.authorize({ replace: true });
+    }
+    return await send();
+  });
+  await harness.decide(runId);
+  await harness.until(async () => (await harness.read(runId)).status === "failed");
+  expect((await harness.entries(runId)).map(({ type }) => type)).toContain("intent");
+  expect(harness.api.payments).toEqual([]);
+});
+
+test("an engine that knew another account asks about the one that is authorized now", async () => {
+  const harness = await createOAuthHarness();
+  await harness.authorize();
+  await harness.pay();
+  const other = await harness.addEngine({ started: false });
+  harness.server.account = { id: "org-2", name: "Other Bakery" };
+  await harness.authorize({ replace: true, on: other });
+  const runId = await payWithReview(harness, "a guard");
+  expect((await harness.entries(runId)).at(-1)).toMatchObject({ review: { data: { account: "Other Bakery" } } });
+  await harness.decide(runId);
+  await harness.until(async () => (await harness.read(runId)).status === "completed");
+  expect(harness.api.payments).toHaveLength(2);
+});
