@@ -1,4 +1,4 @@
-/* Addresses of authorizations: those of the application's settings, whatever a request says about its own. */
+/* Addresses of authorizations: they come from the application's settings, and no header of a request changes them. */
 import { request } from "node:http";
 import { createBrowser, startOAuthServer } from "@procedo-testing/oauth-server";
 import { createHttp, type HttpOptions } from "@procedo/http";

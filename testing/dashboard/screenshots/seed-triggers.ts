@@ -6,7 +6,7 @@ import type { Service } from "../src/service.ts";
 export interface SeededTriggers {
   /** A schedule in the zone of another office. */
   readonly schedule: string;
-  /** A webhook of which a request failed. */
+  /** A webhook whose request failed. */
   readonly webhook: string;
   readonly failedFiring: string;
 }

@@ -170,7 +170,7 @@ export class RacingEditor {
       if (route.request().method() !== "PUT") return await route.continue();
       const body = route.request().postDataJSON() as SentDraft;
       const [isChosen, losesAnswer] = [this.#chose, this.#losesAnswer];
-      // Sent from here: a request of the tab would lose its answer with it, and the race what was stored.
+      // Sent from here: a tab that ends would take the answer with it, and the race would not know the stored draft.
       const response = await sentAgain(route.request()).catch(() => undefined);
       if (response?.ok === true) {
         const { revision } = JSON.parse(response.text) as { readonly revision: number };

@@ -82,7 +82,7 @@ test("a webhook is created with a tested mapping, and its address and secret rea
   await page.getByRole("alert").getByText("The newest firing or its run failed.").waitFor();
   expect(await seriousProblems(page)).toEqual([]);
 
-  // The firing says what is wrong with the event, and is fired again.
+  // The firing names the fault of the event, and is fired again.
   await page.getByRole("combobox", { name: "Firings that are" }).selectOption("Failed");
   await expect.poll(() => firings.getByRole("row").count()).toBe(2);
   await firings.getByRole("row").nth(1).getByRole("link").first().click();

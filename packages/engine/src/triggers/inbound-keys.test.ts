@@ -60,7 +60,7 @@ describe("the keys of a service", () => {
     expect(await keys.of("ab")).toEqual({ id: "ab" });
   });
 
-  test("are asked for at the end of their hour, whatever others ask", async () => {
+  test("are asked for at the end of their hour, even after strangers have used up the questions", async () => {
     const { clock, keys } = world();
     await keys.of("a");
     clock.leap(3_600_000);

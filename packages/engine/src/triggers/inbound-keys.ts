@@ -46,7 +46,7 @@ function serviceKeys(clock: Pick<Clock, "monotonic">): ServiceKeys {
 
   const question: ServiceKeys = async (keyId, ask) => {
     const nowMs = clock.monotonic();
-    // A key that the service had is asked for again whatever others ask.
+    // The renewal of a known key is outside of the bound: strangers must not delay it.
     if (known.get(keyId) === undefined) {
       questionsAtMs = questionsAtMs.filter((atMs) => nowMs - atMs < 60_000);
       if (questionsAtMs.length >= maxQuestions) {

@@ -47,7 +47,7 @@ export function takenBranch(document: ProcedureDocument, node: ConditionNode, sa
   return node.otherwise === undefined ? { kind: "unknown" } : { kind: "branch", branch: node.otherwise };
 }
 
-/** Whether an expression reads facts of the run, or of a step of which nothing is known. */
+/** Whether an expression reads facts that the sample lacks: those of the run, or of a step without a result. */
 function readsUnknown(when: string, { results }: Sample): boolean {
   return pathsRead(`{{ ${when} }}`).some((path) => {
     const nodeId = /^nodes\.(\w+)/.exec(path)?.[1];
